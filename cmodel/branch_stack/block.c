@@ -95,7 +95,8 @@ static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PA
   simt_add_derived(d, "STRIDE_MAX", simt_derived(stack, "STRIDE_MAX"), false, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "MEM_BEATS", simt_derived(stack, "MEM_BEATS"), false, "beats", "of a set on the memory port");
   simt_add_derived(d, "CTX_MAX", bs_context_max(part), true, "words", "most words of a context (STATUS)");
-  simt_add_derived(d, "HALT_OWN", simt_derived(stack, "HALT_OWN") + UNIT_SEES_HALT, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most (STATUS)");
+  simt_add_derived(d, "HALT_OWN", simt_derived(stack, "HALT_OWN") + UNIT_SEES_HALT, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most, without HALT_FLUSH (STATUS)");
+  simt_add_derived(d, "FLUSH_OWN", simt_derived(stack, "FLUSH_OWN") + UNIT_SEES_HALT, false, "cycles", "the same with HALT_FLUSH (STATUS)");
   simt_add_derived(d, "STORAGE_BITS", simt_derived(stack, "STORAGE_BITS"), false, "bits", "stack entries on chip");
 }
 

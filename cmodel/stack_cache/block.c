@@ -63,9 +63,12 @@ void sc_layout(const uint64_t *value, struct sc_layout *l) {
   unsigned depth_lg = simt_clog2(l->max_depth) + l->entry_bytes_lg;
   l->stride_max = depth_lg > l->set_bytes_lg ? depth_lg : l->set_bytes_lg;
   l->wait_bound = 3ull * l->threads * (19 * (l->steal * l->beats + 19) + 8 * l->inflight);
-  l->halt_own = (uint64_t)l->threads * (l->nsets * (l->beats > 1 ? 16 + 2 * l->set : 16) + 8) + 64;
-  l->ctx_max = (uint64_t)l->threads + SC_CTX_REGS;
-  const uint64_t shape[] = {l->threads, l->entry_w, l->set, l->max_depth, l->policy, l->addr_w};
+  l->halt_own = 24 + (l->beats > 1 ? 2 * l->beats : 0);
+  l->flush_own = (uint64_t)l->threads * (l->nsets * (l->beats > 1 ? 16 + 2 * l->set : 16) + 8) + 64;
+  l->entry_words = (l->entry_w + 31) / 32;
+  l->ctx_bare = SC_CTX_HEAD * (uint64_t)l->threads + SC_CTX_REGS;
+  l->ctx_max = l->ctx_bare + (uint64_t)l->threads * l->entries * l->entry_words;
+  const uint64_t shape[] = {l->threads, l->entry_w, l->entries, l->set, l->max_depth, l->policy, l->flags, l->addr_w};
   l->cfg_hash = simt_context_hash(shape, sizeof shape / sizeof *shape);
 }
 
@@ -86,8 +89,9 @@ static void add_derived(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_derived(d, "WAIT_BOUND", l->wait_bound, false, "cycles", "that an operation waits at most, memory's time and GAP apart");
   simt_add_derived(d, "FAULT_WITHIN", 2, false, "cycles", "from an error accepted to the mark, if the thread had no init: operations taken from then on answer fault");
   simt_add_derived(d, "LIMIT_ACTS", 1, false, "cycles", "from the answer to a write of LIMIT to the first operation taken that it acts on (of STRIDE_LG: 3)");
-  simt_add_derived(d, "CTX_MAX", l->ctx_max, true, "words", "words of a context (STATUS)");
-  simt_add_derived(d, "HALT_OWN", l->halt_own, false, "cycles", "from a halt request to halted, at most, memory's time apart: a halt writes every dirty set back (STATUS)");
+  simt_add_derived(d, "CTX_MAX", l->ctx_max, true, "words", "words of a context with entries (STATUS)");
+  simt_add_derived(d, "HALT_OWN", l->halt_own, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most, without HALT_FLUSH (STATUS)");
+  simt_add_derived(d, "FLUSH_OWN", l->flush_own, false, "cycles", "from a halt request to halted, at most, memory's time apart, with HALT_FLUSH: every dirty set is written back (STATUS)");
   simt_add_derived(d, "STORAGE_BITS", (uint64_t)l->threads * l->entries * l->entry_w, false, "bits", "stack entries on chip");
 }
 
@@ -178,6 +182,10 @@ static void add_regs(struct simt_desc *d, const struct sc_layout *l) {
     simt_reg_acting_bits(d, 1);
     simt_add_field(d, 0, 1, "FLUSH", "a flush is wanted or under way");
   }
+  if (l->status) {
+    simt_add_reg(d, SC_REG_HALT_FLUSH, 1, "rw", SC_HALT_FLUSH_RESET, "SC-13", "1: a halt flushes, and a context is saved without entries; 0: a halt is quick, and a context has the entries on chip", "HALT_FLUSH");
+    simt_reg_range(d, 0, 1);
+  }
   if (l->counters) {
     simt_add_reg(d, SC_REG_COUNTER_CLEAR, 1, "wo", 0, "SC-14", "any write clears the counters", "COUNTER_CLEAR");
     simt_reg_clears(d);
@@ -199,6 +207,11 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
     char got[24];
     simt_value_text(&params[ADDR_W], l.addr_w, got);
     return simt_fail(diag, "ADDR_W", got, "at least %u bits (THREADS regions of MAX_DEPTH entries)", l.stride_max + l.thread_w);
+  }
+  if (l.status && l.ctx_max > 0xffffff) {
+    char got[24];
+    simt_value_text(&params[STATUS], l.status, got);
+    return simt_fail(diag, "STATUS", got, "none: a context would have %llu words, more than %u; fewer THREADS or ENTRIES", (unsigned long long)l.ctx_max, 0xffffffu);
   }
   add_derived(d, &l);
   add_ports(d, &l);

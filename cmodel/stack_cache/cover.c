@@ -97,6 +97,9 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(NACK) = {"nack", "US-3", UNIT, "a memory error is reported"},
   POINT(NACK_CLEARED) = {"nack_cleared", "US-3", UNIT, "a write of ERROR takes the report of an error back"},
   POINT(MOVED) = {"moved", "SC-2", UNIT, "BASE or STRIDE_LG is written while halted and stacks hold entries"},
+  POINT(HALT_KEPT) = {"halt_kept", "SC-13", UNIT, "a halt without a flush"},
+  POINT(LOAD_DIRTY) = {"load_dirty", "SC-13", UNIT, "a thread is loaded that has a dirty set on chip"},
+  POINT(LOAD_DRAIN) = {"load_drain", "SC-13", UNIT, "a thread is loaded whose accesses of before an init the engine has not looked at yet"},
 };
 
 bool sc_cover_possible(const struct sc_layout *l, enum sc_cover point) {

@@ -148,6 +148,10 @@ static void visit(struct sc_model *m, const uint32_t *in, enum sc_move_state mov
   bool gives = false;
   if (t->drain && !t->fault) {
     if (l->free && l->cls + 1 < m->l.inflight) {
+      if (m->u.hold) {
+        l->state = SC_P;
+        return;
+      }
       l->cls++;
       l->state = SC_V;
       return;

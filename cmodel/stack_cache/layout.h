@@ -27,6 +27,7 @@ enum sc_reg {
   SC_REG_RESTORE_FREE = 0x020,
   SC_REG_THREAD = 0x024,
   SC_REG_DEPTH = 0x028,
+  SC_REG_HALT_FLUSH = 0x02c,
   SC_REG_ERROR = 0x030,
   SC_REG_ERROR_SET = 0x034,
   SC_REG_ERROR_COUNT = 0x038,
@@ -37,8 +38,12 @@ enum sc_reg {
   SC_REG_ADDR_W = 10
 };
 enum { SC_ID = 0x53430002, SC_UNIT_TYPE = 0x5343 };
-/* A context: a word for each thread, then the registers from BASE_LO to ERROR_COUNT. */
-enum { SC_CTX_REGS = (SC_REG_ERROR_COUNT - SC_REG_BASE_LO) / 4 + 1 };
+/* A context: of each thread two words and, unless a halt has flushed, those of its entries on chip, by slot; then the registers
+ * from BASE_LO to ERROR_COUNT. */
+enum { SC_CTX_HEAD = 2, SC_CTX_REGS = (SC_REG_ERROR_COUNT - SC_REG_BASE_LO) / 4 + 1 };
+enum { SC_HEAD_FAULT = 31, SC_HEAD_BURST = 21 };                                       /* first word: where fields begin; count at 0 */
+enum { SC_STATE_FULL = 31, SC_STATE_OFF = 24, SC_STATE_DRAIN = 23, SC_STATE_HELD = 22, SC_STATE_NV = 11 }; /* second; nd at 0 */
+enum { SC_HALT_FLUSH_RESET = 1 };
 
 enum sc_counter {
   SC_N_PUSH, SC_N_POP, SC_N_SPILL, SC_N_RESTORE, SC_N_DROP, SC_N_CLEAN_POP, SC_N_DEEPEST,
@@ -54,7 +59,8 @@ struct sc_layout {
   unsigned nsets, thread_w, count_w, set_lg, nsets_lg, class_w, set_idx_w;
   unsigned entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, mem_data_w, tag_w, stride_max;
   unsigned beats;    /* of a set on the memory port */
-  uint64_t wait_bound, halt_own, ctx_max;
+  uint64_t wait_bound, halt_own, flush_own, ctx_max, ctx_bare; /* ctx_bare: words without entries */
+  unsigned entry_words;
   uint32_t cfg_hash;
 };
 

@@ -13,6 +13,7 @@ void sc_registers_reset(struct sc_model *m) {
   r->limit = r->limit_was = r->limit_q = m->l.max_depth;
   r->spill_over = r->restore_free = m->l.nsets / 2;
   r->spill_burst = 1;
+  r->halt_flush = SC_HALT_FLUSH_RESET;
 }
 
 static bool read_counter(struct sc_model *m, uint32_t addr, uint32_t *data) {
@@ -50,6 +51,7 @@ static bool read_register(struct sc_model *m, uint32_t addr, uint32_t *data) {
   case SC_REG_ERROR_SET: *data = r->error_set; return true;
   case SC_REG_ERROR_COUNT: *data = r->error_count; return true;
   case SC_REG_CONTROL: *data = m->u.flush; return m->l.status;
+  case SC_REG_HALT_FLUSH: *data = r->halt_flush; return m->l.status;
   case SC_REG_DEEPEST_OF: *data = m->deepest_of_seen; return m->deepest_of;
   default: return read_counter(m, addr, data);
   }
@@ -67,8 +69,10 @@ static bool may_write(const struct sc_model *m) {
 /* f+2: a word of a context is read, or judged. */
 static void fetch(struct sc_model *m) {
   struct sc_registers *r = &m->r_;
-  const bool thread = m->u.place < m->l.threads;
-  if (thread) {
+  const enum sc_word word = sc_unit_word(m);
+  if (word == SC_WORD_ENTRY) {
+    r->result = sc_unit_reads(m);
+  } else if (word != SC_WORD_REGISTER) {
     r->waits = r->asked = true;
     if (sc_loads(m)) sc_unit_thread(m);
   } else if (sc_loads(m)) {
@@ -100,7 +104,7 @@ static void execute(struct sc_model *m) {
 void sc_depth_done(struct sc_model *m, uint32_t depth) {
   m->r_.asked = false;
   m->r_.good = true;
-  m->r_.result = depth;
+  m->r_.result = m->u.fetch ? sc_unit_reads(m) : depth;
 }
 
 void sc_registers_begin(struct sc_model *m) {
@@ -169,6 +173,7 @@ void sc_register_loaded(struct sc_model *m) {
   case SC_REG_SPILL_BURST: to->spill_burst = v; break;
   case SC_REG_RESTORE_FREE: to->restore_free = v; break;
   case SC_REG_THREAD: to->thread = v; break;
+  case SC_REG_HALT_FLUSH: to->halt_flush = v; break;
   case SC_REG_ERROR:
     r->error_valid = v >> 31;
     r->error = v & 0x7fffffff;
@@ -186,6 +191,7 @@ void sc_registers_commit(struct sc_model *m) {
   r->stride_lg = from->stride_lg;
   r->limit = from->limit;
   r->thread = from->thread;
+  r->halt_flush = from->halt_flush;
   r->limit_moves = LIMIT_FOLLOWS;
   if (m->l.policy != SC_THRESHOLD) return;
   r->spill_over = from->spill_over;
@@ -213,6 +219,7 @@ static void write_register(struct sc_model *m) {
   case SC_REG_SPILL_BURST: r->spill_burst = v; break;
   case SC_REG_RESTORE_FREE: r->restore_free = v; break;
   case SC_REG_THREAD: r->thread = v; break;
+  case SC_REG_HALT_FLUSH: r->halt_flush = v; break;
   default: break;
   }
 }

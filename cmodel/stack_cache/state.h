@@ -89,24 +89,24 @@ struct sc_registers {
   unsigned stride_lg, stride_was[3]; /* of this cycle, one to three cycles ago */
   uint64_t limit, limit_was, limit_q; /* LIMIT of this cycle, one cycle ago; the effective one */
   unsigned limit_moves;          /* cycles until limit_q follows what was written */
-  uint32_t thread, spill_over, spill_burst, restore_free;
+  uint32_t thread, spill_over, spill_burst, restore_free, halt_flush;
   bool error_valid, error_came;  /* came: with the last cycle, not counted yet */
   uint32_t error, error_set, error_count;
 };
 
 /* What a context brings for the run-time registers, until the commit. */
-struct sc_coming { uint64_t base; uint32_t limit, stride_lg, spill_over, spill_burst, restore_free, thread; };
+struct sc_coming { uint64_t base; uint32_t limit, stride_lg, spill_over, spill_burst, restore_free, thread, halt_flush; };
 
 struct sc_unit { /* STATUS */
   struct simt_unit_shell shell;
-  bool flush, scan, fin, flushed, shut, closed_1, load1, load2; /* _1, 1: one cycle ago */
+  bool flush, scan, fin, ready, bare, shut, closed_1, load1, load2; /* _1, 1: one cycle ago */
   bool resets, walk_b;      /* the walk is one of a reset of the unit; its write is in B */
-  bool fetch, have;         /* the register access under way is a word of a context; it is there */
-  unsigned place;
+  bool fetch, have, late;   /* the register access under way is a word of a context; it is there; it will be in the next cycle */
+  unsigned place, word_of, regs; /* thread; word of the thread; registers behind all threads */
   uint32_t word;
   struct sc_coming coming;
   /* Of this cycle. */
-  bool hold, idle, clear, walks, answered, nacked, taken, commanded, forgets; /* CONTROL is written with 1; ERROR is written */
+  bool hold, was_closed, keeps, idle, clear, walks, answered, nacked, taken, commanded, forgets; /* CONTROL is written with 1; ERROR is written */
   unsigned phase;           /* of the register access */
   struct simt_unit_signals signals;
 };
@@ -229,6 +229,11 @@ void sc_unit_reset(struct sc_model *m);
 void sc_unit_begin(struct sc_model *m, const uint32_t *in);
 void sc_unit_end(struct sc_model *m, const uint32_t *in);
 void sc_unit_outputs(const struct sc_model *m, uint32_t *out);
-void sc_unit_thread(struct sc_model *m);    /* f+2 of a thread's word that comes in */
+/* The words of a context that are of a thread: f+2 of the first two of them that come in; what is read of each; whether a save may
+ * have written the one that is taken; an entry's is. */
+enum sc_word { SC_WORD_FIRST, SC_WORD_STATE, SC_WORD_ENTRY, SC_WORD_REGISTER };
+enum sc_word sc_unit_word(const struct sc_model *m);
+void sc_unit_thread(struct sc_model *m);
+uint32_t sc_unit_reads(const struct sc_model *m);
 
 #endif

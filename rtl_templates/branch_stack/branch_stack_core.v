@@ -103,7 +103,7 @@ module branch_stack_core #(
   localparam STATE_W = (STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5;
   localparam PC_WORDS = (ENTRY_W - LANES - 2 + 31) / 32;
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
-  localparam STACK_CTX = 13 + THREADS;
+  localparam STACK_CTX = 13 + THREADS * (2 + ENTRIES * ((ENTRY_W + 31) / 32));
   localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX;
 
   // A context of another shape is refused: docs/unit_status_cells.md.
@@ -111,7 +111,8 @@ module branch_stack_core #(
     fnv = (hash ^ value) * 32'h01000193;
   endfunction
   localparam [31:0] STACK_HASH =
-      fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), SET), MAX_DEPTH), POLICY), ADDR_W);
+      fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES), SET), MAX_DEPTH), POLICY),
+    FLAGS), ADDR_W);
   localparam [31:0] CFG_HASH =
       fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), LANES), ENTRY_W),
     MAX_DEPTH), ENTRIES), SET), POLICY), FLAGS), INFLIGHT), ADDR_W);

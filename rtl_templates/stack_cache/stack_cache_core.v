@@ -181,7 +181,7 @@ module stack_cache_core #(
   reg [TAG_W-1:0] walk_tag_q;
   wire steal;
   // STATUS: see stack_cache_unit. The upper part of the tag is the place of a word of a context, too.
-  wire shut, walk_begins, context_on, ctx_moves, load_in;
+  wire shut, walk_begins, context_on, ctx_moves, ctx_next, load_in, load_state;
   wire [31:0] load_word_in;
   wire walk_ends = walk_q && walk_tag_q == LAST_TAG[TAG_W-1:0];
   always @(posedge clk_i) begin
@@ -191,7 +191,7 @@ module stack_cache_core #(
     end else begin
       walk_q <= (walk_q && !walk_ends) || walk_begins;
       if (STATUS != 0 && (walk_begins || walk_ends || !(walk_q || context_on))) walk_tag_q <= {TAG_W{1'b0}};
-      else walk_tag_q <= walk_tag_q + {{THREAD_W-1{1'b0}}, ctx_moves, {CLASS_W-1{1'b0}}, walk_q};
+      else walk_tag_q <= walk_tag_q + {{THREAD_W-1{1'b0}}, ctx_next, {CLASS_W-1{1'b0}}, walk_q};
     end
     go_q <= !walk_q && !steal && !shut && !rst_i;
   end
@@ -241,8 +241,15 @@ module stack_cache_core #(
   wire [IDX_W+COUNT_W-1:0] r_wide = {{IDX_W{1'b0}}, r_count};
   wire [IDX_W+COUNT_W-1:0] r_top = {{IDX_W{1'b0}}, r_moved};
   wire [IDX_W-1:0] r_idx = r_push ? r_wide[IDX_W-1:0] : r_top[IDX_W-1:0];
-  wire [IDX_W+31:0] r_idx_wide = {32'd0, r_idx};
   wire r_writes = (r_push || r_repl) && r_v && !rst_i;
+  // A word of a context that is one of an entry goes the way of an operation: the entry is read in each
+  // cycle, or written with its last word.
+  wire entry_on, entry_moves, entry_last;
+  wire [3:0] entry_part;
+  wire [IDX_W-1:0] entry_slot;
+  wire entry_put = entry_moves && entry_last;
+  wire [IDX_W-1:0] at_idx = entry_on ? entry_slot : r_idx;
+  wire [IDX_W+31:0] at_idx_wide = {32'd0, at_idx};
   wire b_set = walk_q || load_in;                 // B holds what the walk, a load writes
   reg b_v, b_push, b_pop, b_peek, b_repl, b_init, b_over, b_clear;
   reg ok;                                         // but for an init
@@ -262,10 +269,10 @@ module stack_cache_core #(
     b_peek <= r_peek && r_v && !rst_i;
     b_repl <= r_repl && r_v && !rst_i;
     b_init <= (r_init && r_v && !rst_i) || b_set;
-    b_thread <= b_set ? walk_thread : r_thread;
-    b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
+    b_thread <= (b_set || entry_on) ? walk_thread : r_thread;
     b_over <= !r_short[COUNT_W];
-    ok <= !rx[FAULT_BIT] && (r_push ? r_short[COUNT_W] : r_count != {COUNT_W{1'b0}});
+    if (entry_on) ok <= 1'b1;
+    else ok <= !rx[FAULT_BIT] && (r_push ? r_short[COUNT_W] : r_count != {COUNT_W{1'b0}});
     b_empty <= r_count == {COUNT_W{1'b0}};
     b_one <= (r_count >> 1) == {COUNT_W{1'b0}};   // none or one
     b_begins <= r_pos == {COUNT_W{1'b0}};
@@ -282,11 +289,28 @@ module stack_cache_core #(
     b_x <= rx;
     b_e <= b_set ? {X_W{load_in && load_word_in[31]}} & FAULT_MASK : re;
     b_o <= ro[X_W-1:0];
-    b_idx <= r_idx;
-    b_bank <= r_writes ? BANK_0 << (r_idx_wide[31:0] & BANK_LAST) : {BANKS{1'b0}};
-    b_wr <= r_writes;
-    b_rd <= (r_pop || r_peek) && r_v && !rst_i;
+    b_idx <= at_idx;
+    b_bank <= (r_writes || entry_put) ? BANK_0 << (at_idx_wide[31:0] & BANK_LAST) : {BANKS{1'b0}};
+    b_wr <= r_writes || entry_put;
+    b_rd <= ((r_pop || r_peek) && r_v && !rst_i) || entry_on;
   end
+  genvar p;
+  generate
+    if (STATUS != 0) begin : g_parts
+      for (p = 0; 32 * p < ENTRY_W; p = p + 1) begin : g_part
+        localparam W = (ENTRY_W - 32 * p > 32) ? 32 : ENTRY_W - 32 * p;
+        localparam [31:0] PART = p;
+        always @(posedge clk_i)
+          if (!entry_on || (entry_moves && entry_part == PART[3:0])) begin
+            if (!entry_on && !r_writes) b_data[32*p+:W] <= {W{1'b0}};
+            else b_data[32*p+:W] <= entry_on ? load_word_in[W-1:0] : r_data[32*p+:W];
+          end
+      end
+    end else begin : g_operations
+      always @(posedge clk_i) b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
+      wire unused_entry = &{1'b0, entry_moves, entry_part};
+    end
+  endgenerate
 
   // ---- B
   wire [NUM_W-1:0] nd = b_x[0+:NUM_W], nv = b_x[NUM_W+:NUM_W];
@@ -367,6 +391,7 @@ module stack_cache_core #(
   wire [BANKS*ENTRY_W-1:0] out;                    // of storage, or of its register
   wire [THREAD_W+38:0] c_answer = {c_v, c_thread, c_kind, c_status, c_data_valid && c_v, c_bank};
   wire [THREAD_W+38:0] d_answer;
+  wire d_late = OUT_REG != 0 && d_answer[THREAD_W+38]; // the cycle behind C
   generate
     if (OUT_REG != 0) begin : g_out_reg
       reg [BANKS*ENTRY_W-1:0] out_q;
@@ -416,7 +441,9 @@ module stack_cache_core #(
   wire [1:0] error_code;
   wire [THREAD_W-1:0] error_thread;
   wire n_spill, n_drop;
-  wire hold, scan_begins, scan, flush, scan_ends, loading, fetch, mine, rests, m_busy;
+  wire hold, scan_begins, scan, flush, scan_ends, loading, fetch, mine, rests, m_busy, halted;
+  wire [X_W-1:0] load_x, look_x;
+  wire [NUM_W-1:0] load_burst, look_burst;
   wire [BANKS-1:0] strb;
   wire [1:0] n_restore;
   stack_cache_engine #(
@@ -427,7 +454,8 @@ module stack_cache_core #(
   ) u_engine (
     .clk_i(clk_i), .rst_i(rst_i), .walk_i(walk_q), .walk_tag_i(walk_tag_q),
     .hold_i(hold), .scan_begins_i(scan_begins), .scan_i(scan), .flush_i(flush), .scan_ends_o(scan_ends),
-    .touch_i(mine && loading), .load_i(load_in), .rests_o(rests), .m_busy_o(m_busy),
+    .touch_i(mine && loading), .load_i(load_in), .load_x_i(load_state), .x_i(load_x), .burst_i(load_burst),
+    .halted_i(halted), .look_x_o(look_x), .look_burst_o(look_burst), .rests_o(rests), .m_busy_o(m_busy),
     .o_we_i(o_we), .o_wa_i(o_wa), .o_wd_i(o_wd), .e_we_o(e_we), .e_wa_o(e_wa), .e_wd_o(e_wd),
     .drained_o(drained), .drained_thread_o(drained_thread), .drained_e_o(drained_e),
     .r_v_i(r_v), .r_thread_i(r_thread), .b_v_i(b_v), .b_thread_i(b_thread),
@@ -532,18 +560,23 @@ module stack_cache_core #(
   // ---- registers and counters
   wire lawful = op_valid_i && (!op_kind_i[2] || op_kind_i[1:0] == 2'd0)
              && {1'b0, op_thread_i} < THREADS[THREAD_W:0];
-  localparam CTX_MAX = THREADS + 13;
+  localparam CTX_BARE = 2 * THREADS + 13;
+  localparam CTX_MAX = CTX_BARE + THREADS * ENTRIES * ((ENTRY_W + 31) / 32);
   localparam [31:0] PRIME = 32'h01000193;
-  localparam [31:0] CFG_HASH = ((((((32'h811c9dc5 ^ THREADS) * PRIME ^ ENTRY_W) * PRIME ^ SET) * PRIME
-                                  ^ MAX_DEPTH) * PRIME ^ POLICY) * PRIME ^ ADDR_W) * PRIME;
+  localparam [31:0] SHAPE = (((32'h811c9dc5 ^ THREADS) * PRIME ^ ENTRY_W) * PRIME ^ ENTRIES) * PRIME;
+  localparam [31:0] CFG_HASH = (((((SHAPE ^ SET) * PRIME ^ MAX_DEPTH) * PRIME ^ POLICY) * PRIME ^ FLAGS) * PRIME
+                               ^ ADDR_W) * PRIME;
   wire reg_taken, reg_waits, reg_write, reg_good, word_begins, word_last, reg_idle, word_good, word_over;
-  wire ctx, ctx_stack, commit, clear, halt, halted, flush_wanted, flushing, nack_clear, nacked;
+  wire ctx, ctx_stack, commit, clear, halt, flush_wanted, flushing, nack_clear, nacked;
+  wire ctx_state, ctx_entry, ctx_ends, ctx_bad, ctx_zero, ctx_full, halt_flush;
+  wire [31:0] ctx_word;
   wire recorded;
   wire [3:0] ctx_k;
   wire [9:0] reg_addr;
   wire [31:0] reg_data, reg_word;
   stack_cache_unit #(
-    .STATUS(STATUS), .THREADS(THREADS), .THREAD_W(THREAD_W), .CTX_MAX(CTX_MAX), .CFG_HASH(CFG_HASH)
+    .STATUS(STATUS), .THREADS(THREADS), .THREAD_W(THREAD_W), .CTX_MAX(CTX_MAX), .CTX_BARE(CTX_BARE),
+    .LATE(OUT_REG), .CFG_HASH(CFG_HASH)
   ) u_unit (
     .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
     .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
@@ -560,18 +593,41 @@ module stack_cache_core #(
     .ops_i(r_v || (b_v && !b_clear) || c_v || d_answer[THREAD_W+38]), .m_busy_i(m_busy),
     .requests_i(mem_req_valid_o), .req_ready_i(mem_req_ready_i),
     .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .accesses_i(accesses), .accepted_i(accepted),
-    .error_i(error), .error_o(recorded), .quiet_i(rests && !walk_q && !go_q && !r_v && !b_v && !c_v),
+    .error_i(error), .error_o(recorded), .quiet_i(rests && !walk_q && !go_q && !r_v && !b_v && !c_v && !d_late),
     .shut_o(shut), .hold_o(hold), .scan_begins_o(scan_begins), .scan_o(scan), .flush_o(flush),
     .scan_ends_i(scan_ends), .walk_begins_o(walk_begins), .walk_i(walk_q), .walk_ends_i(walk_ends),
     .clear_o(clear),
     .taken_o(reg_taken), .waits_i(reg_waits), .write_o(reg_write), .addr_o(reg_addr), .data_o(reg_data),
     .good_i(reg_good), .word_i(reg_word), .fetch_o(fetch), .mine_o(mine), .ctx_o(ctx),
     .ctx_stack_o(ctx_stack), .ctx_k_o(ctx_k), .load_o(loading), .ld_data_o(load_word_in),
-    .moves_o(ctx_moves),
+    .moves_o(ctx_moves), .next_o(ctx_next), .full_o(ctx_full),
     .context_o(context_on), .load_begins_o(load_begins), .begins_i(word_begins), .last_i(word_last),
     .idle_i(reg_idle), .ctx_good_i(word_good), .ctx_over_i(word_over), .commit_o(commit), .halt_o(halt),
-    .halted_o(halted), .flush_i(flush_wanted), .flushing_o(flushing), .nack_clear_i(nack_clear),
-    .nack_i(nacked), .ctx_thread_i(walk_thread), .in_o(load_in));
+    .halted_o(halted), .halt_flush_i(halt_flush), .flush_i(flush_wanted), .flushing_o(flushing), .nack_clear_i(nack_clear),
+    .nack_i(nacked), .ctx_thread_i(walk_thread), .ctx_state_i(ctx_state), .ctx_entry_i(ctx_entry),
+    .ctx_ends_i(ctx_ends), .ctx_bad_i(ctx_bad), .in_o(load_in), .in_state_o(load_state));
+  generate
+    if (STATUS != 0) begin : g_context
+      stack_cache_context #(
+        .COUNT_W(COUNT_W), .NUM_W(NUM_W), .X_W(X_W), .NSETS(NSETS), .NSETS_LG(NSETS_LG), .SET_LG(SET_LG),
+        .OFF_W(OFF_W), .ENTRY_W(ENTRY_W), .POLICY(POLICY)
+      ) u_context (
+        .clk_i(clk_i), .runs_i(context_on && !walk_q && !rst_i), .stack_i(ctx_stack && ctx),
+        .moves_i(ctx_moves), .load_i(loading), .full_i(ctx_full), .data_i(load_word_in), .zero_i(ctx_zero), .state_o(ctx_state),
+        .entry_o(ctx_entry), .ends_o(ctx_ends), .slot_o(entry_slot), .part_o(entry_part),
+        .part_last_o(entry_last), .count_i(depth_count), .x_i(look_x), .burst_i(look_burst),
+        .entry_i(ans_data_o), .word_o(ctx_word), .x_o(load_x), .burst_o(load_burst), .bad_o(ctx_bad));
+      assign entry_on = ctx_entry;
+      assign entry_moves = ctx_entry && ctx_moves && loading;
+    end else begin : g_no_context
+      assign {ctx_state, ctx_entry, ctx_ends, ctx_bad, entry_on, entry_moves, entry_last} = 7'd0;
+      assign {ctx_word, entry_part} = 36'd0;
+      assign entry_slot = {IDX_W{1'b0}};
+      assign load_x = {X_W{1'b0}};
+      assign load_burst = {NUM_W{1'b0}};
+      wire unused_context = &{1'b0, ctx_moves, ctx_full, ctx_zero, look_x, look_burst, ctx_next};
+    end
+  endgenerate
   wire counter_next, counter_read, counter_clear;
   wire [3:0] counter;
   wire [31:0] counter_data;
@@ -584,11 +640,12 @@ module stack_cache_core #(
   ) u_regs (
     .clk_i(clk_i), .rst_i(rst_i), .taken_i(reg_taken), .waits_o(reg_waits), .write_i(reg_write),
     .addr_i(reg_addr), .data_i(reg_data), .good_o(reg_good), .word_o(reg_word),
-    .fetch_i(fetch), .mine_i(mine), .ctx_i(ctx), .ctx_stack_i(ctx_stack), .ctx_k_i(ctx_k),
+    .fetch_i(fetch), .mine_i(mine), .ctx_i(ctx), .ctx_stack_i(ctx_stack), .ctx_state_i(ctx_state),
+    .ctx_entry_i(ctx_entry), .ctx_word_i(ctx_word), .ctx_zero_o(ctx_zero), .ctx_k_i(ctx_k),
     .ctx_thread_i(walk_thread), .load_i(loading), .ld_data_i(load_word_in),
     .begins_o(word_begins), .last_o(word_last), .idle_o(reg_idle), .ctx_good_o(word_good),
     .ctx_over_o(word_over), .commit_i(commit), .clear_i(clear), .halt_i(halt), .halted_i(halted),
-    .flush_o(flush_wanted), .flushing_i(flushing), .nack_clear_o(nack_clear), .nack_o(nacked),
+    .halt_flush_o(halt_flush), .flush_o(flush_wanted), .flushing_i(flushing), .nack_clear_o(nack_clear), .nack_o(nacked),
     .depth_o(depth), .depth_thread_o(depth_thread), .depth_done_i(depth_done), .depth_count_i(depth_count),
     .depth_fault_i(depth_fault), .base_o(base), .stride_lg_o(stride_lg), .limit_o(limit),
     .spill_over_o(spill_over), .spill_burst_o(spill_burst), .restore_free_o(restore_free),
@@ -647,7 +704,7 @@ module stack_cache_core #(
                                n_spill, n_restore, n_drop, held, nv_n, clean_pop};
     end
   endgenerate
-  wire unused_core = &{1'b0, load_word_in, r_short, r_idx_wide, c_idx_wide, d_data, r_wide, r_top};
+  wire unused_core = &{1'b0, load_word_in, r_short, at_idx_wide, c_idx_wide, d_data, r_wide, r_top};
 endmodule
 
 `default_nettype wire

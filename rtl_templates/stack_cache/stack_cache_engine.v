@@ -40,7 +40,13 @@ module stack_cache_engine #(
   input  wire flush_i,                      // it is in that, or ends
   output wire scan_ends_o,
   input  wire touch_i,                      // a depth read ends in the mover, which sets the bits
-  input  wire load_i,                       // the state of the walk's thread is cleared
+  input  wire load_i,                       // the state of the walk's thread is cleared,
+  input  wire load_x_i,                     // is x_i
+  input  wire [X_W-1:0] x_i,
+  input  wire [NUM_W-1:0] burst_i,          // with load_i
+  input  wire halted_i,                     // whose turn it is begins anew
+  output wire [X_W-1:0] look_x_o,           // the thread that was looked at last
+  output wire [NUM_W-1:0] look_burst_o,
   output wire rests_o,                      // nothing is under way, and no access
   output wire m_busy_o,
 
@@ -209,7 +215,7 @@ module stack_cache_engine #(
   wire l_nv0 = l_nv == {NUM_W{1'b0}};
   wire e_look = !l_dead && !l_ans;
   wire zeroes = walk_i || load_i;           // of a thread's state
-  wire forgets = zeroes && STATUS != 0;     // hints are those of what ran before
+  wire forgets = (zeroes || halted_i) && STATUS != 0; // hints are those of what ran before
   wire e_spill, e_due1, e_due2;
   wire [NUM_W-1:0] e_spill_less;            // nd - 1
   wire [NUM_W-1:0] e_less = e_spill ? e_spill_less : l_nv + {{NUM_W-1{1'b0}}, l_second};
@@ -279,7 +285,8 @@ module stack_cache_engine #(
   wire e_clean = POLICY == 0 && le && flush_i && l_scan && (l_fault || (!l_drain && l_nd == {NUM_W{1'b0}}));
   wire n_next_thread = (ln && l_scan && n_moves && (!l_dirty || (l_one && n_visit))) || e_clean;
   assign scan_ends_o = n_next_thread && scan_q == LAST[THREAD_W-1:0];
-  wire n_done = ln && (n_moves || n_fail || (n_answer && !m_busy));
+  wire n_cut = n_next && hold_i;            // a drain is looked at no further
+  wire n_done = ln && (n_moves || n_fail || n_cut || (n_answer && !m_busy));
   wire n_drained = ln && n_end && !x;
   assign drained_o = n_drained;
   assign y_drop = ln && n_drop;
@@ -296,7 +303,7 @@ module stack_cache_engine #(
       la <= (lp && !p_stay) || (la && a_stay) || n_again;
       ll <= la && !a_stay;
       le <= ll;
-      lv <= (le && !l_depth && !e_clean) || (ln && n_next);
+      lv <= (le && !l_depth && !e_clean) || (ln && n_next && !n_cut);
       lm <= lv;
       ln <= lm || (ln && n_stay);
       if (lp) begin
@@ -308,7 +315,8 @@ module stack_cache_engine #(
         if (!p_depth && !p_ans && !hold_i) hints_q <= p_hint ? hints_q + 2'd1 : 2'd0;
       end else if (n_again) l_second <= 1'b1;
       if ((ln && l_scan && (n_fail || n_moves)) || e_clean) reserved_q <= ln && n_fail;
-      if (scan_begins_i) scan_q <= {THREAD_W{1'b0}};
+      if (STATUS != 0 && halted_i) {last_ans, reserved_q, hints_q} <= 4'd0;
+      if (scan_begins_i || (STATUS != 0 && halted_i)) scan_q <= {THREAD_W{1'b0}};
       else if (n_next_thread) scan_q <= (scan_q == LAST[THREAD_W-1:0]) ? {THREAD_W{1'b0}} : scan_q + 1'b1;
       hint0_q <= !forgets && ((hint0_q && !p_hint) || hint1_q || new_hint);
       hint1_q <= !forgets && !p_hint && (hint1_q || (hint0_q && new_hint));
@@ -346,6 +354,7 @@ module stack_cache_engine #(
   assign depth_done_o = le && l_depth;
   assign depth_count_o = l_count;
   assign depth_fault_o = l_fault;
+  assign look_x_o = l_x;
   assign drained_thread_o = l_thread;
   assign drained_e_o = l_e ^ DRAIN_MASK;
 
@@ -370,8 +379,10 @@ module stack_cache_engine #(
       ram_1r1w #(.WIDTH(NUM_W), .DEPTH(THREADS)) u_burst (
         .clk_i(clk_i), .we_i(zeroes || spills || clears || n_drained),
         .waddr_i(zeroes ? walk_tag_i[CLASS_W+:THREAD_W] : spills ? m_thread_o : l_thread),
-        .wdata_i((zeroes || !spills || m_flush) ? {NUM_W{1'b0}} : m_by ? more - 1'b1 : m_burst),
+        .wdata_i((load_i && STATUS != 0) ? burst_i : (zeroes || !spills || m_flush) ? {NUM_W{1'b0}}
+               : m_by ? more - 1'b1 : m_burst),
         .raddr_i(l_thread), .rdata_o(burst));
+      assign look_burst_o = l_burst;
       always @(posedge clk_i) begin
         if (ll) l_burst <= burst;
         if (le) l_full <= full;
@@ -387,7 +398,8 @@ module stack_cache_engine #(
       assign e_spill_less = (STATUS != 0) ? l_nd - 1'b1 : ALL - 1'b1;
       assign e_due1 = (l_nv >> 1) == {NUM_W{1'b0}};
       assign e_due2 = l_nv0;
-      wire unused_policy = &{1'b0, spill_over_i, spill_burst_i, restore_free_i};
+      assign look_burst_o = {NUM_W{1'b0}};
+      wire unused_policy = &{1'b0, spill_over_i, spill_burst_i, restore_free_i, burst_i};
     end
   endgenerate
 
@@ -488,9 +500,10 @@ module stack_cache_engine #(
   assign held_o = m_busy && !m_rest && !k && !z;
   assign set_push_o = x && x_push;
   assign set_top_o = x && x_top;
-  assign e_we_o = zeroes || x || n_drained;
-  assign e_wa_o = zeroes ? walk_tag_i[CLASS_W+:THREAD_W] : x ? m_thread_o : l_thread;
-  assign e_wd_o = zeroes ? {X_W{1'b0}} : x ? m_x ^ m_o : drained_e_o;
+  wire load_x = load_x_i && STATUS != 0;
+  assign e_we_o = zeroes || load_x || x || n_drained;
+  assign e_wa_o = (zeroes || load_x) ? walk_tag_i[CLASS_W+:THREAD_W] : x ? m_thread_o : l_thread;
+  assign e_wd_o = zeroes ? {X_W{1'b0}} : load_x ? x_i : x ? m_x ^ m_o : drained_e_o;
 
   localparam LOST_W = (STEAL > 1) ? $clog2(STEAL) : 1;
   localparam [31:0] STEAL_LAST = STEAL - 1;

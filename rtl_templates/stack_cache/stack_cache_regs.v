@@ -37,7 +37,10 @@ module stack_cache_regs #(
   input  wire fetch_i,
   input  wire mine_i,
   input  wire ctx_i,
-  input  wire ctx_stack_i,
+  input  wire ctx_stack_i,                  // of a thread,
+  input  wire ctx_state_i,                  // the second one,
+  input  wire ctx_entry_i,                  // an entry's
+  input  wire [31:0] ctx_word_i,            // what it says beside the registers here
   input  wire [3:0] ctx_k_i,                // address / 4
   input  wire [THREAD_W-1:0] ctx_thread_i,
   input  wire load_i,
@@ -46,13 +49,15 @@ module stack_cache_regs #(
   output wire last_o,                       // the last one of an access
   output wire idle_o,                       // none is under way
   output wire ctx_good_o,                   // in last_o: the register's word is one that is saved
-  output wire ctx_over_o,                   // a thread's is not
+  output wire ctx_over_o,                   // a thread's first is not
+  output wire ctx_zero_o,                   // it is 0
   input  wire commit_i,
   input  wire clear_i,                      // errors are forgotten
   input  wire halt_i,                       // a halt is requested,
   input  wire halted_i,
   output wire flush_o,                      // CONTROL wants a flush
   input  wire flushing_i,
+  output wire halt_flush_o,                 // a halt flushes
   output wire nack_clear_o,
   output wire nack_o,
 
@@ -90,7 +95,8 @@ module stack_cache_regs #(
 );
   localparam [9:0] ID = 10'h000, STATUS = 10'h004, BASE_LO = 10'h008, BASE_HI = 10'h00c, STRIDE_LG = 10'h010,
                    LIMIT = 10'h014, SPILL_OVER = 10'h018, SPILL_BURST = 10'h01c, RESTORE_FREE = 10'h020,
-                   THREAD = 10'h024, DEPTH = 10'h028, ERROR = 10'h030, ERROR_SET = 10'h034,
+                   THREAD = 10'h024, DEPTH = 10'h028, HALT_FLUSH = 10'h02c, ERROR = 10'h030,
+                   ERROR_SET = 10'h034,
                    ERROR_COUNT = 10'h038, COUNTER_CLEAR = 10'h03c, CONTROL = 10'h040,
                    DEEPEST_OF = 10'h044, DEEPEST = 10'h130;
   localparam [3:0] N = (IS_UNIT != 0) ? 4'd12 : 4'd11; // counters
@@ -103,16 +109,17 @@ module stack_cache_regs #(
   reg depth_q;
   wire write_q = ctx_i ? load_i : write_i;
   wire own = !ctx_i;                        // an access of the port
-  // A place without a register is looked for where there is none.
-  wire [3:0] ctx_k = {ctx_k_i[3:1], ctx_k_i[0] || (ctx_k_i[3] && !ctx_k_i[2] && ctx_k_i[1])};
-  wire [9:0] addr_q = !ctx_i ? addr_i : ctx_stack_i ? DEPTH : {4'd0, ctx_k, 2'd0};
+  // A place without a register is looked for where there is none to read.
+  wire [3:0] ctx_k = ctx_k_i | {4{ctx_k_i == 4'd10}};
+  wire [9:0] addr_q = !ctx_i ? addr_i : (ctx_stack_i && !ctx_entry_i) ? DEPTH : {4'd0, ctx_k, 2'd0};
   wire [31:0] data_q = (ctx_i && load_i) ? ld_data_i : data_i;
   reg [31:0] read, read_q;
   reg d_id, d_status, d_base, d_base_hi, d_stride, d_limit, d_thread, d_depth, d_error, d_error_set;
   reg d_error_count, d_clear, d_counter, d_deepest, d_deepest_of, d_upper, d_over, d_burst, d_free;
   reg base_ok, base_hi_ok, stride_ok, thread_ok, over_q, unlocked_q;
   reg w_base, w_base_hi, w_stride, w_limit, w_thread, w_error, w_clear, w_over, w_burst, w_free;
-  reg sets_ok, burst_ok, zero_ok, count_ok, set_ok, control_ok, d_control, w_control;
+  reg sets_ok, burst_ok, zero_ok, count_ok, set_ok, control_ok, d_control, w_control, d_halt, w_halt;
+  reg halt_flush_q;
   reg l_zero, l_error, l_error_set, l_error_count;
   reg [63:0] base_q;
   reg [5:0] stride_lg_q;
@@ -137,8 +144,10 @@ module stack_cache_regs #(
   wire [31:0] unaligned = data_q & (SET_BYTES - 1);
   // Without the flags of a thread, of ERROR.
   wire is_error = ctx_i && !ctx_stack_i && ctx_k_i == 4'd12;
-  wire [31:0] number = {data_q[31] && !is_error && !(ctx_i && ctx_stack_i), data_q[30:28] & {3{!is_error}},
-                        data_q[27:0]};
+  wire is_stack = ctx_i && ctx_stack_i;
+  wire has_burst = is_stack && POLICY != 0;
+  wire [31:0] number = {data_q[31] && !is_error && !is_stack, data_q[30:28] & {3{!is_error && !has_burst}},
+                        data_q[27:21] & {7{!has_burst}}, data_q[20:0]};
 
   wire beyond;                              // what COUNT_W bits hold of it is above MAX_DEPTH
   generate
@@ -155,6 +164,7 @@ module stack_cache_regs #(
   wire [COUNT_W-1:0] in_limit;
   wire [THREAD_W-1:0] in_thread;
   wire [NUM_W-1:0] in_over, in_burst, in_free;
+  wire in_halt;
   reg known_q;
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -176,7 +186,8 @@ module stack_cache_regs #(
     d_over <= POLICY != 0 && addr_q == SPILL_OVER;
     d_burst <= POLICY != 0 && addr_q == SPILL_BURST;
     d_free <= POLICY != 0 && addr_q == RESTORE_FREE;
-    d_depth <= addr_q == DEPTH;
+    d_depth <= addr_q == DEPTH && !(ctx_i && ctx_state_i);
+    d_halt <= IS_UNIT != 0 && addr_q == HALT_FLUSH;
     d_error <= addr_q == ERROR;
     d_error_set <= addr_q == ERROR_SET;
     d_error_count <= addr_q == ERROR_COUNT;
@@ -213,8 +224,9 @@ module stack_cache_regs #(
     l_error_set <= done && load_i && mine_i && d_error_set && set_ok && !rst_i;
     l_error_count <= done && load_i && mine_i && d_error_count && count_ok && !rst_i;
     l_zero <= zero_ok && !(d_base || d_base_hi || d_stride || d_limit || d_over || d_burst || d_free
-                           || d_thread || d_error || d_error_set || d_error_count);
-    w_clear <= done && write_q && d_clear && !rst_i;
+                           || d_thread || d_error || d_error_set || d_error_count || d_halt);
+    w_clear <= done && write_q && d_clear && own && !rst_i;
+    w_halt <= done && write_q && d_halt && control_ok && !rst_i;
     if (rst_i) base_q[31:0] <= 32'd0;
     else if (commit_i) base_q[31:0] <= in_base[31:0];
     else if (w_base && own) base_q[31:0] <= data_i;
@@ -239,10 +251,13 @@ module stack_cache_regs #(
     if (rst_i) restore_free_q <= HALF[NUM_W-1:0];
     else if (commit_i) restore_free_q <= in_free;
     else if (w_free && own) restore_free_q <= data_i[NUM_W-1:0];
+    if (rst_i) halt_flush_q <= 1'b1;
+    else if (commit_i) halt_flush_q <= in_halt;
+    else if (w_halt && own) halt_flush_q <= data_i[0];
     read_q <= read;
     known_q <= d_id || d_status || d_base || d_base_hi || d_stride || d_limit || d_thread || d_depth
             || d_error || d_error_set || d_error_count || d_counter || d_deepest_of
-            || d_over || d_burst || d_free || d_control;
+            || d_over || d_burst || d_free || d_control || d_halt;
   end
   generate
     if (IS_UNIT != 0) begin : g_incoming
@@ -251,6 +266,7 @@ module stack_cache_regs #(
       reg [COUNT_W-1:0] limit_in_q;
       reg [THREAD_W-1:0] thread_in_q;
       reg [NUM_W-1:0] over_in_q, burst_in_q, free_in_q;
+      reg halt_in_q;
       always @(posedge clk_i)
         if (ctx_i) begin
           if (w_base) base_in_q[31:0] <= ld_data_i;
@@ -261,25 +277,27 @@ module stack_cache_regs #(
           if (w_over) over_in_q <= ld_data_i[NUM_W-1:0];
           if (w_burst) burst_in_q <= ld_data_i[NUM_W-1:0];
           if (w_free) free_in_q <= ld_data_i[NUM_W-1:0];
+          if (w_halt) halt_in_q <= ld_data_i[0];
         end
       assign in_base = base_in_q & ADDR_ONES;
       assign in_stride_lg = stride_in_q;
       assign in_limit = limit_in_q;
       assign in_thread = thread_in_q;
-      assign {in_over, in_burst, in_free} = {over_in_q, burst_in_q, free_in_q};
+      assign {in_over, in_burst, in_free, in_halt} = {over_in_q, burst_in_q, free_in_q, halt_in_q};
     end else begin : g_no_incoming
       assign in_base = 64'd0;
       assign in_stride_lg = 6'd0;
       assign in_limit = {COUNT_W{1'b0}};
       assign in_thread = {THREAD_W{1'b0}};
-      assign {in_over, in_burst, in_free} = {3*NUM_W{1'b0}};
+      assign {in_over, in_burst, in_free, in_halt} = {3*NUM_W+1{1'b0}};
       wire unused_context = &{1'b0, l_zero, l_error, l_error_set, l_error_count, w_control, ld_data_i,
                               ctx_thread_i, ctx_k_i, set_ok, count_ok, zero_ok, control_ok, flushing_i};
     end
   endgenerate
-  wire writes = w_base || w_base_hi || w_stride || w_limit || w_thread || w_over || w_burst || w_free;
+  wire writes = w_base || w_base_hi || w_stride || w_limit || w_thread || w_over || w_burst || w_free || w_halt;
   assign ctx_good_o = writes || l_zero || l_error || l_error_set || l_error_count;
   assign ctx_over_o = over_q;
+  assign ctx_zero_o = zero_ok;
   assign begins_o = st[1];
   assign last_o = st[3];
   assign idle_o = st == 3'b000;
@@ -291,7 +309,7 @@ module stack_cache_regs #(
   assign good_o = write_q ? writes || w_error || w_clear || w_control : known_q;
 
   always @* begin
-    read = d_id ? 32'h53430002 : 32'd0;
+    read = ctx_word_i | (d_id ? 32'h53430002 : 32'd0);
     if (d_status) read[3:0] = read[3:0] | {accesses_i, error_q, 1'b0, empty_i};
     if (d_base) read = read | base[31:0];
     if (d_base_hi) read = read | base[63:32];
@@ -315,6 +333,7 @@ module stack_cache_regs #(
     if (d_deepest) read[COUNT_W-1:0] = read[COUNT_W-1:0] | deepest_i;
     if (d_deepest_of) read[COUNT_W-1:0] = read[COUNT_W-1:0] | deepest_of_i;
     if (d_control) read[0] = read[0] | flushing_i;
+    if (d_halt) read[0] = read[0] | halt_flush_q;
   end
 
   // The limit: min(LIMIT, entries of a region).
@@ -372,6 +391,7 @@ module stack_cache_regs #(
   assign spill_burst_o = spill_burst_q;
   assign restore_free_o = restore_free_q;
   assign thread_o = thread_q;
+  assign halt_flush_o = halt_flush_q;
   assign depth_thread_o = mine_i ? ctx_thread_i : thread_q;
   wire unused_bits = &{1'b0, base, counter_i};
 endmodule

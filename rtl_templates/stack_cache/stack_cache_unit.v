@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack_cache_unit: what makes the block a unit of a front end [SC-13]: unit_shell, and with STATUS the
-// flush that is part of every halt, the walk of a reset, and the words of a context: of each thread what a
-// read of DEPTH answers, then the registers from BASE_LO to ERROR_COUNT. A word is fetched as a register is
+// flush that may be part of a halt, the walk of a reset, and the words of a context: those of each thread
+// (stack_cache_context), then the registers from BASE_LO to ERROR_COUNT. A word is fetched as a register is
 // read.
 // Which cycle does what: docs/stack_cache_design.md. Reset: no flush, no context under way.
 `default_nettype none
@@ -10,7 +10,9 @@ module stack_cache_unit #(
   parameter STATUS = 0,
   parameter THREADS = 24,
   parameter THREAD_W = 5,
-  parameter CTX_MAX = 37,
+  parameter CTX_MAX = 829,
+  parameter CTX_BARE = 61,     // words without entries
+  parameter LATE = 0,          // a word of an entry is there a cycle later
   parameter [31:0] CFG_HASH = 0
 ) (
   input  wire clk_i,
@@ -93,7 +95,9 @@ module stack_cache_unit #(
   output wire [3:0] ctx_k_o,
   output wire load_o,
   output wire [31:0] ld_data_o,
-  output wire moves_o,                      // a word of a context does
+  output wire moves_o,                      // a word of a context does,
+  output wire next_o,                       // the last one of its thread
+  output wire full_o,                       // a context has the entries
   output wire context_o,                    // a save or a load
   output wire load_begins_o,
   input  wire begins_i,
@@ -105,18 +109,24 @@ module stack_cache_unit #(
   output wire halt_o,
   output wire halted_o,
   input  wire flush_i,                      // CONTROL
+  input  wire halt_flush_i,                 // HALT_FLUSH: a halt flushes
   output wire flushing_o,
   input  wire nack_clear_i,
   input  wire nack_i,
 
-  input  wire [THREAD_W-1:0] ctx_thread_i,  // the place of a word
-  output wire in_o                          // the word of a thread is written
+  input  wire [THREAD_W-1:0] ctx_thread_i,  // the place of a word:
+  input  wire ctx_state_i,                  // the second one of its thread,
+  input  wire ctx_entry_i,                  // an entry's,
+  input  wire ctx_ends_i,                   // the last one of its thread
+  input  wire ctx_bad_i,                    // no save writes it, of a thread
+  output wire in_o,                         // the first word of a thread is written,
+  output wire in_state_o                    // the second
 );
   localparam [31:0] LAST = THREADS - 1;
   wire halt, halted, clear, clearing, closed, save, load, commit, sav_ready, ld_valid, ld_last;
   wire can_halt, work, sav_valid, sav_last, ld_ready, ld_wrong, port_closed, ready;
   wire unused_resume, unused_still, unused_refused, unused_abort, unused_executes;
-  wire [23:0] unused_len;
+  wire [23:0] unused_len, length;
   wire proc = ops_i || (m_busy_i && !load);
   wire error = error_i && !clear && !clearing;
   unit_shell #(
@@ -140,7 +150,7 @@ module stack_cache_unit #(
     .st_gather_i(1'b0), .can_halt_i(can_halt), .clears_i(!walk_ends_i), .nack_clear_i(nack_clear_i),
     .nack_load_i(nack_i), .halt_o(halt), .halted_o(halted), .resume_o(unused_resume), .clear_o(clear),
     .clearing_o(clearing), .closed_o(closed), .still_o(unused_still), .save_o(save),
-    .ctx_len_i(CTX_MAX[23:0]), .sav_valid_i(sav_valid), .sav_ready_o(sav_ready), .sav_data_i(word_i),
+    .ctx_len_i(length), .sav_valid_i(sav_valid), .sav_ready_o(sav_ready), .sav_data_i(word_i),
     .sav_last_i(sav_last),
     .load_o(load), .ld_len_o(unused_len), .ld_valid_o(ld_valid), .ld_ready_i(ld_ready),
     .ld_data_o(ld_data_o), .ld_last_o(ld_last), .ld_wrong_i(ld_wrong), .ld_refused_o(unused_refused),
@@ -156,11 +166,13 @@ module stack_cache_unit #(
   generate
     if (STATUS != 0) begin : g_unit
       // ---- flush, gate
-      reg flush_q, scan_q, fin_q, flushed_q, load1_q, load2_q, closed_q;
+      reg flush_q, scan_q, fin_q, ready_q, bare_q, load1_q, load2_q, closed_q;
       wire idle = quiet_i && idle_i;
       wire ends = fin_q && idle;
-      wire begins = flush_i || (halt && !flushed_q && !clearing);
-      assign can_halt = flushed_q;
+      wire flushed = ends && halt_flush_i;
+      wire stopped = idle && closed_q && !flush_q && !halt_flush_i;
+      wire begins = flush_i || (halt && halt_flush_i && !ready_q && !clearing);
+      assign can_halt = ready_q;
       assign work = requests_i || flush_q;
       assign scan_begins_o = idle && flush_q && !scan_q && !fin_q && !clearing && !clear;
       assign walk_begins_o = idle && clearing;
@@ -172,36 +184,48 @@ module stack_cache_unit #(
         flush_q <= !rst_i && !clear && !ends && (begins || flush_q);
         scan_q <= !rst_i && !clear && (scan_begins_o || (scan_q && !scan_ends_i));
         fin_q <= !rst_i && !clear && ((scan_q && scan_ends_i) || (fin_q && !ends));
-        flushed_q <= !rst_i && halt && (flushed_q || ends);
+        ready_q <= !rst_i && halt && (ready_q || flushed || stopped);
+        // What a load brings is saved as it came.
+        bare_q <= !rst_i && halt && ((moves_o && load && ctx_state_i) ? !ld_data_o[31] : bare_q || flushed);
         closed_q <= !rst_i && closed;
         load1_q <= !rst_i && load;
         load2_q <= !rst_i && load1_q;
       end
 
       // ---- the words of a context
-      reg mine_q, have_q, regs_q;
+      reg mine_q, have_q, late_q, regs_q;
       reg [3:0] k_q;
       wire sav_moves = sav_valid && sav_ready;
       wire all = regs_q && k_q == 4'd14;
-      assign fetch_o = context_o && halted && !clear && idle_i && !have_q && (save || ld_valid);
+      wire late = LATE != 0 && late_q;
+      wire there = (LATE != 0 && ctx_entry_i) ? late_q : mine_q && last_i;
+      assign fetch_o = context_o && halted && !clear && idle_i && !have_q && !late && (save || ld_valid);
       // No word is fetched while an access is under way (ready is 0): what one shows depends on it alone.
-      assign {mine_o, ctx_o, ctx_stack_o, ctx_k_o} = {mine_q, (mine_q || have_q) && ready, !regs_q, k_q};
+      assign {mine_o, ctx_o, ctx_stack_o} = {mine_q, (mine_q || have_q || late) && ready, !regs_q};
+      assign ctx_k_o = k_q | {4{ctx_entry_i}}; // where no register is
       assign port_closed = walk_i || context_o || mine_q;
+      assign full_o = !bare_q;
+      assign length = bare_q ? CTX_BARE[23:0] : CTX_MAX[23:0];
       assign sav_valid = save && have_q;
       assign sav_last = all;
-      assign ld_ready = regs_q ? mine_q && last_i : have_q && !m_busy_i;
-      assign ld_wrong = (regs_q ? !ctx_good_i : ctx_over_i) || (ld_last && !all);
+      wire quick = regs_q || ctx_entry_i;
+      wire over = ctx_over_i && !ctx_state_i && !ctx_entry_i;
+      assign ld_ready = quick ? mine_q && last_i : have_q && !m_busy_i;
+      assign ld_wrong = (regs_q ? !ctx_good_i : over || ctx_bad_i) || (ld_last && !all);
       assign moves_o = sav_moves || (ld_valid && ld_ready);
-      assign in_o = mine_q && begins_i && load && !regs_q;
+      assign next_o = moves_o && !regs_q && ctx_ends_i;
+      wire in = mine_q && begins_i && load && !quick;
+      assign {in_o, in_state_o} = {in && !ctx_state_i, in && ctx_state_i};
       always @(posedge clk_i) begin
         mine_q <= !rst_i && (fetch_o || (mine_q && !last_i));
-        have_q <= !rst_i && context_o && !moves_o && ((mine_q && last_i) || have_q);
+        have_q <= !rst_i && context_o && !moves_o && (there || have_q);
+        late_q <= !rst_i && context_o && !moves_o && mine_q && last_i;
         if (rst_i || walk_i || !context_o) begin
           regs_q <= 1'b0;
           k_q <= 4'd2;
         end else if (moves_o) begin
           if (regs_q) k_q <= k_q + 4'd1;
-          else regs_q <= ctx_thread_i == LAST[THREAD_W-1:0];
+          else regs_q <= ctx_ends_i && ctx_thread_i == LAST[THREAD_W-1:0];
         end
       end
     end else begin : g_no_unit
@@ -209,9 +233,11 @@ module stack_cache_unit #(
       assign {can_halt, work, sav_valid, sav_last, ld_ready, ld_wrong} = 6'd0;
       assign {scan_begins_o, walk_begins_o, shut_o, hold_o, scan_o, flush_o, flushing_o} = 7'd0;
       assign load_begins_o = 1'b0;
-      assign {fetch_o, mine_o, ctx_o, ctx_stack_o, ctx_k_o, moves_o, in_o} = 10'd0;
+      assign {fetch_o, mine_o, ctx_o, ctx_stack_o, ctx_k_o, moves_o, next_o, full_o} = 11'd0;
+      assign {in_o, in_state_o, length} = 26'd0;
       wire unused = &{1'b0, walk_ends_i, quiet_i, scan_ends_i, begins_i, last_i, idle_i, ctx_good_i,
-                      ctx_over_i, flush_i, ctx_thread_i, LAST, ld_valid, ld_last, sav_ready, halted, clearing,
+                      ctx_over_i, flush_i, halt_flush_i, ctx_state_i, ctx_entry_i, ctx_ends_i,
+                      ctx_bad_i, ctx_thread_i, LAST, ld_valid, ld_last, sav_ready, halted, clearing,
                       closed, m_busy_i, requests_i};
     end
   endgenerate

@@ -149,7 +149,7 @@ struct bu_access { bool write; uint16_t addr; uint32_t data; };
 
 /* ---- the front end (STATUS) ------------------------------------------------------------------------------- */
 
-enum { BU_PROCESSES = 3, BU_STACK_STRIDE_LG = 0x010, BU_STACK_LIMIT = 0x014,
+enum { BU_PROCESSES = 3, BU_STACK_STRIDE_LG = 0x010, BU_STACK_LIMIT = 0x014, BU_STACK_HALT_FLUSH = 0x02c,
        BU_STACK_ERROR = 0x030, BU_STACK_CONTROL = 0x040 };
 
 /* A saved context, and what the golden model, the programs and the fake stack were then. */

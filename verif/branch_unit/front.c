@@ -162,7 +162,8 @@ static const char *check_state(struct bu_env *e, const uint32_t *out) {
   return wrong;
 }
 
-/* Halted at most HALT_OWN cycles after the request, memory answers and the walk of a reset not counted. */
+/* Halted at most HALT_OWN (with a stack that may flush: FLUSH_OWN) cycles after the request, memory answers and the walk of a reset not
+ * counted. */
 static const char *check_halt(struct bu_env *e) {
   struct bu_front *f = &e->front;
   uint64_t since = f->halt_from;
@@ -170,7 +171,7 @@ static const char *check_halt(struct bu_env *e) {
   if (e->memory && (simt_memory_counts(e->memory).under_way || f->offers)) f->last_answer = e->cycle;
   if (since < f->last_answer) since = f->last_answer;
   if (since < f->walk_end) since = f->walk_end;
-  if (e->cycle > since + simt_derived(e->cfg, "HALT_OWN"))
+  if (e->cycle > since + simt_derived(e->cfg, e->fake ? "HALT_OWN" : "FLUSH_OWN"))
     return bu_wrong(e, "not halted %llu cycles after the request", (unsigned long long)(e->cycle - since));
   return NULL;
 }

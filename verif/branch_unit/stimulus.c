@@ -188,6 +188,10 @@ static void choose_order(struct bu_env *e, const struct bu_env_profile *p, struc
   } else if (e->memory && p->halt && (r >> 48 & 4095) < 8) {
     c->flags |= BU_DO_REG | BU_REG_WRITE;
     c->reg_addr = BU_STACK_ERROR;
+  } else if (e->memory && p->halt && (r >> 48 & 4095) < 10) { /* halts flush, or do not */
+    c->flags |= BU_DO_REG | BU_REG_WRITE;
+    c->reg_addr = BU_STACK_HALT_FLUSH;
+    c->reg_data = r >> 60 & 1;
   } else if (e->memory && p->halt && (r >> 48 & 4095) < 24) { /* the limit of the stack, which a context carries */
     c->flags = (uint16_t)((c->flags & ~BU_REG_WRITE) | BU_DO_REG);
     c->reg_addr = BU_STACK_LIMIT;

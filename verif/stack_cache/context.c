@@ -7,14 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGS = (STK_REG_ERROR_COUNT - STK_REG_BASE_LO) / 4 + 1 }; /* words of registers, behind a word for each thread */
+enum { REGS = (STK_REG_ERROR_COUNT - STK_REG_BASE_LO) / 4 + 1, HEAD = 2 }; /* words of registers, behind those of each thread */
 enum { CHECKED = 16 }; /* sets below those that fit on chip, of which memory is looked at when a flush ends */
 
-struct stk_kept { uint64_t count; uint32_t *value; size_t room; };
+/* Sets below `clean` are in memory, those from `lowest` on on chip; entries below clean_entries are clean, at least. */
+struct stk_kept { uint64_t count, clean, lowest, clean_entries; unsigned burst; bool fault, drain; uint32_t *value; size_t room; };
+
+/* What the words of a thread say: docs/stack_cache_design.md. */
+struct stk_words { uint32_t count, burst, nd, nv, off, odd; bool fault, drain, held, full; };
+
+static struct stk_words read_words(const uint32_t *w) {
+  return (struct stk_words){.fault = w[0] >> 31, .burst = w[0] >> 21 & 0x3ff, .count = w[0] & 0x1fffff, .full = w[1] >> 31, .odd = w[1] >> 28 & 7,
+                            .off = w[1] >> 24 & 15, .drain = w[1] >> 23 & 1, .held = w[1] >> 22 & 1, .nv = w[1] >> 11 & 0x7ff, .nd = w[1] & 0x7ff};
+}
+
+static unsigned thread_words(const struct stk_env *e, bool full) { return HEAD + (full ? e->s.entries * e->entry_words : 0); }
+unsigned stk_context_words(const struct stk_env *e, bool full) { return e->s.threads * thread_words(e, full) + REGS; }
+
+/* The entry in a slot of a thread, or false: none is valid there. Sets from `low` to that of the top are, and the one two below if held. */
+static bool entry_in(const struct stk_env *e, const struct stk_words *x, unsigned slot, uint64_t *index) {
+  const uint64_t sets = stk_sets(e, x->count), low = sets - x->nv;
+  for (uint64_t set = low >= 2 ? low - 2 : 0; set < sets; set++) {
+    const uint64_t i = (set << e->s.set_lg) + (slot & e->s.set_mask);
+    const bool here = set >= low || (x->held && set + 2 == low);
+    *index = i;
+    if (here && i < x->count && i % e->s.entries == slot) return true;
+  }
+  return false;
+}
 
 bool stk_context_create(struct stk_env *e) {
   e->kept = calloc((size_t)STK_SLOTS * e->s.threads, sizeof *e->kept);
-  e->slot = calloc((size_t)STK_SLOTS * (e->s.threads + REGS), sizeof *e->slot);
+  e->slot = calloc((size_t)STK_SLOTS * REGS, sizeof *e->slot);
   return e->kept && e->slot;
 }
 
@@ -43,6 +67,7 @@ static const char *check_registers(struct stk_env *e, const uint32_t *w) {
       case STK_REG_SPILL_BURST: expected = e->s.policy ? r->now.burst : 0; break;
       case STK_REG_RESTORE_FREE: expected = e->s.policy ? r->now.free : 0; break;
       case STK_REG_THREAD: expected = r->thread; break;
+      case STK_REG_HALT_FLUSH: expected = r->halt_flush; break;
       case STK_REG_ERROR: expected = r->error; break;
       case STK_REG_ERROR_SET: expected = r->error_set; break;
       case STK_REG_ERROR_COUNT: expected = r->error_count; break;
@@ -54,25 +79,75 @@ static const char *check_registers(struct stk_env *e, const uint32_t *w) {
   return NULL;
 }
 
-const char *stk_context_saved(struct stk_env *e, unsigned slot, const uint32_t *w, unsigned words) {
-  const unsigned all = e->s.threads + REGS;
-  if (words != all) return stk_wrong(e, "a saved context has %u words, expected %u", words, all);
-  for (unsigned i = 0; i < e->s.threads; i++) {
-    struct stk_thread *t = &e->thread[i];
-    const bool fault = w[i] >> 31, open = t->maybe && !t->sure;
-    if ((w[i] & 0x7fffffff) != t->count)
-      return stk_wrong(e, "thread %u is saved with %u entries, expected %llu", i, w[i] & 0x7fffffff, (unsigned long long)t->count);
-    if (!open && fault != (t->fault || t->maybe)) return stk_wrong(e, "thread %u is saved with fault %u", i, fault);
-    t->fault = fault;
-    t->maybe = false;
-    struct stk_kept *k = &e->kept[slot * e->s.threads + i];
-    if (k->room < t->count) k->value = realloc(k->value, (k->room = t->count) * e->entry_words * sizeof *k->value);
-    if (t->count && !k->value) abort();
-    k->count = t->count;
-    if (t->count) memcpy(k->value, t->value, t->count * e->entry_words * sizeof *k->value);
+/* The sets of a thread: S and L between what has been seen of them, in memory what is clean, on chip the rest. */
+static const char *check_sets(struct stk_env *e, unsigned i, const struct stk_words *x, const uint32_t *entries) {
+  struct stk_thread *t = &e->thread[i];
+  const uint64_t sets = stk_sets(e, t->count), clean = sets - x->nd, low = sets - x->nv;
+  uint8_t golden[STK_MAX_SET_BYTES], remote[STK_MAX_SET_BYTES];
+  if (x->nd > x->nv || x->nv > e->s.nsets || x->nv > sets || (x->held && (x->nv + 2 > e->s.nsets || low < 2)))
+    return stk_wrong(e, "thread %u is saved with %u dirty sets, %u on chip, held %u", i, x->nd, x->nv, x->held);
+  if (!t->fault && (clean < t->clean || clean > t->clean_most))
+    return stk_wrong(e, "thread %u is saved with %llu clean sets, expected %llu to %llu", i, (unsigned long long)clean,
+                     (unsigned long long)t->clean, (unsigned long long)t->clean_most);
+  if (!t->fault && low > t->lowest)
+    return stk_wrong(e, "thread %u is saved without set %llu, which is on chip", i, (unsigned long long)t->lowest);
+  for (uint64_t set = clean > CHECKED ? clean - CHECKED : 0; set < clean && !t->fault; set++) {
+    const unsigned bytes = stk_golden_set(e, t, set, golden);
+    simt_memory_peek(e->memory, no_more(stk_address(e, i, set), e), remote, bytes);
+    if (memcmp(golden, remote, bytes))
+      return stk_wrong(e, "thread %u is saved with set %llu clean, but memory does not hold it", i, (unsigned long long)set);
   }
-  memcpy(&e->slot[slot * all], w, all * sizeof *w);
-  return check_registers(e, w + e->s.threads);
+  for (unsigned slot = 0; slot < e->s.entries; slot++) {
+    uint64_t index = 0;
+    const bool valid = entry_in(e, x, slot, &index);
+    const uint32_t *golden_entry = valid ? stk_golden_entry(e, t, index) : NULL;
+    for (unsigned k = 0; k < e->entry_words; k++)
+      if (entries[slot * e->entry_words + k] != (valid ? golden_entry[k] : 0))
+        return stk_wrong(e, "thread %u is saved with 0x%x in slot %u, expected 0x%x", i, entries[slot * e->entry_words + k], slot,
+                         valid ? golden_entry[k] : 0);
+  }
+  if (t->fault) return NULL;
+  t->clean = t->clean_most = clean;
+  t->lowest = low;
+  return NULL;
+}
+
+static const char *save_thread(struct stk_env *e, unsigned i, const uint32_t *w, bool full, struct stk_kept *k) {
+  struct stk_thread *t = &e->thread[i];
+  const struct stk_words x = read_words(w);
+  const bool open = t->maybe && !t->sure;
+  if (x.count != t->count)
+    return stk_wrong(e, "thread %u is saved with %u entries, expected %llu", i, x.count, (unsigned long long)t->count);
+  if (!open && x.fault != (t->fault || t->maybe)) return stk_wrong(e, "thread %u is saved with fault %u", i, x.fault);
+  t->fault = x.fault;
+  t->maybe = false;
+  if (x.burst > (t->fault ? e->s.nsets - 1 : e->s.policy ? t->burst : 0)) return stk_wrong(e, "thread %u is saved with a burst of %u", i, x.burst);
+  if (x.full != full || x.odd || (!full && w[1])) return stk_wrong(e, "thread %u is saved with the state 0x%x", i, w[1]);
+  if (x.off >= e->s.set || (!e->s.flags && x.off)) return stk_wrong(e, "thread %u is saved with %u clean entries", i, x.off);
+  const char *wrong = full ? check_sets(e, i, &x, w + HEAD) : NULL;
+  if (k->room < t->count) k->value = realloc(k->value, (k->room = t->count) * e->entry_words * sizeof *k->value);
+  if (t->count && !k->value) abort();
+  k->count = t->count;
+  k->fault = t->fault;
+  k->drain = x.drain;
+  k->burst = x.burst;
+  k->clean = stk_sets(e, t->count) - x.nd;
+  k->lowest = stk_sets(e, t->count) - x.nv;
+  k->clean_entries = full ? t->clean_entries : t->count;
+  if (t->count) memcpy(k->value, t->value, t->count * e->entry_words * sizeof *k->value);
+  return wrong;
+}
+
+const char *stk_context_saved(struct stk_env *e, unsigned slot, const uint32_t *w, unsigned words) {
+  const bool full = words == stk_context_words(e, true);
+  const char *wrong = NULL;
+  if (!full && words != stk_context_words(e, false)) return stk_wrong(e, "a saved context has %u words", words);
+  if (e->front.form == (full ? STK_BARE : STK_FULL)) return stk_wrong(e, "a context is saved %s entries", full ? "with" : "without");
+  for (unsigned i = 0; i < e->s.threads && !wrong; i++, w += thread_words(e, full))
+    wrong = save_thread(e, i, w, full, &e->kept[slot * e->s.threads + i]);
+  e->full[slot] = full;
+  memcpy(&e->slot[slot * REGS], w, REGS * sizeof *w);
+  return wrong ? wrong : check_registers(e, w);
 }
 
 /* ---- loaded -------------------------------------------------------------------------------------------------- */
@@ -97,6 +172,7 @@ static void load_registers(struct stk_env *e, const uint32_t *w) {
   if (e->s.policy) r->now = r->old = (struct stk_thresholds){WORD(SPILL_OVER), WORD(SPILL_BURST), WORD(RESTORE_FREE)};
   r->settled = e->cycle;
   r->thread = WORD(THREAD);
+  r->halt_flush = WORD(HALT_FLUSH);
   r->error = WORD(ERROR);
   r->error_set = WORD(ERROR_SET);
   r->error_count = WORD(ERROR_COUNT);
@@ -107,46 +183,92 @@ static void load_registers(struct stk_env *e, const uint32_t *w) {
 }
 
 void stk_context_loaded(struct stk_env *e, unsigned slot) {
-  const uint32_t *w = &e->slot[slot * (e->s.threads + REGS)];
-  load_registers(e, w + e->s.threads);
+  load_registers(e, &e->slot[slot * REGS]);
   e->not_empty = 0;
+  e->front.form = e->full[slot] ? STK_FULL : STK_BARE;
   for (unsigned i = 0; i < e->s.threads; i++) {
     const struct stk_kept *k = &e->kept[slot * e->s.threads + i];
     struct stk_thread *t = &e->thread[i];
-    begin_thread(e, t, k->count, w[i] >> 31);
+    begin_thread(e, t, k->count, k->fault);
+    t->clean = t->clean_most = t->sure_clean = k->clean;
+    t->lowest = t->sure_lowest = k->lowest;
+    t->clean_entries = k->clean_entries;
+    t->burst = k->burst;
     if (k->count) stk_golden_entry(e, t, (stk_sets(e, k->count) << e->s.set_lg) - 1);
     if (k->count) memcpy(t->value, k->value, k->count * e->entry_words * sizeof *k->value);
     e->not_empty += k->count > 0;
-    stk_cover_if(e, SC_COVER_LOAD_PARTLY, k->count & e->s.set_mask);
+    stk_cover_if(e, SC_COVER_LOAD_PARTLY, k->count & e->s.set_mask && !e->full[slot]);
     stk_cover_if(e, SC_COVER_LOAD_FAULT, t->fault);
+    stk_cover_if(e, SC_COVER_LOAD_DRAIN, k->drain);
+    stk_cover_if(e, SC_COVER_LOAD_DIRTY, k->clean < stk_sets(e, k->count));
   }
   stk_context_moved(e);
 }
 
+/* Memory behind the stacks: what is clean; what is not is on chip alone, and memory has anything else. */
 void stk_context_moved(struct stk_env *e) {
   uint8_t golden[STK_MAX_SET_BYTES];
   for (unsigned i = 0; i < e->s.threads; i++)
-    for (uint64_t set = 0; set < stk_sets(e, e->thread[i].count); set++)
-      simt_memory_poke(e->memory, no_more(stk_address(e, i, set), e), golden, stk_golden_set(e, &e->thread[i], set, golden));
+    for (uint64_t set = 0; set < stk_sets(e, e->thread[i].count); set++) {
+      const bool clean = set < e->thread[i].clean_most;
+      unsigned bytes = stk_golden_set(e, &e->thread[i], set, golden);
+      for (unsigned k = 0; !clean && k < bytes; k++) golden[k] ^= 0xa5;
+      simt_memory_poke(e->memory, no_more(stk_address(e, i, set), e), golden, bytes);
+    }
+}
+
+/* Words of a thread that no save writes; false: with this thread there is no such word. */
+static bool thread_nonsense(const struct stk_env *e, uint32_t *w, uint32_t place, unsigned what) {
+  const struct stk_words x = read_words(w);
+  const uint64_t sets = stk_sets(e, x.count), most = stk_least(sets, e->s.nsets);
+  uint64_t index;
+  const unsigned slot = place / 4096 % e->s.entries, part = e->entry_words - 1;
+  switch (what) {
+    case 0: w[1] |= 1u << (28 + place / 4096 % 3); return true;
+    case 1: w[1] |= 1u << 11 >> place / 4096 % 2; return !x.full; /* a state where there is none */
+    case 2: w[1] = (w[1] & ~0x3fffffu) | (uint32_t)(most + 1) << 11; return x.full; /* sets that it does not have */
+    case 3: w[1] = (w[1] & ~0x7ffu) | (x.nv + 1); return x.full;
+    case 4: w[1] = (w[1] & ~(0x7ffu << 11)) | (uint32_t)most << 11 | 1u << 22; return x.full && x.nd <= most;
+    case 5: w[1] |= e->s.flags && e->s.set > 1 ? 1u << 28 : 1u << (24 + place / 4096 % 4); return true;
+    case 6: w[0] |= (e->s.policy ? e->s.nsets : 1u) << 21; return !e->s.policy || e->s.nsets < 1024;
+    case 7: w[HEAD + slot * e->entry_words] |= 1; return x.full && !entry_in(e, &x, slot, &index);
+    default: w[HEAD + slot * e->entry_words + part] |= 1u << 31; return x.full && e->s.entry_w % 32;
+  }
 }
 
 void stk_context_nonsense(const void *env, uint32_t *w, uint32_t place) {
   const struct stk_env *e = env;
-  uint32_t *regs = w + e->s.threads, *thread = &w[place / 16 % e->s.threads];
+  const unsigned size = thread_words(e, w[1] >> 31);
+  uint32_t *regs = w + e->s.threads * size, *thread = &w[place / 16 % e->s.threads * size];
 #define WORD(addr) regs[(STK_REG_##addr - STK_REG_BASE_LO) / 4]
-  switch (place % 12) {
-    case 0: *thread = (*thread & 1u << 31) | ((uint32_t)e->s.max_depth + 1); break;
-    case 1: *thread |= 0x7fffffff; break;
-    case 2: *thread = (*thread & 1u << 31) | 1u << 30; break;
+  switch (place % 16) {
+    case 0: *thread = (*thread & ~0x1fffffu) | ((uint32_t)e->s.max_depth + 1); break;
+    case 1: *thread |= 0x1fffff; break;
+    case 2: WORD(HALT_FLUSH) |= 2u << place / 16 % 31; break;
     case 3: WORD(STRIDE_LG) = e->s.stride_max + 1; break;
     case 4: WORD(STRIDE_LG) = e->s.set_bytes_lg ? e->s.set_bytes_lg - 1 : 63; break;
     case 5: WORD(LIMIT) = (uint32_t)e->s.max_depth + 1; break;
     case 6: WORD(THREAD) = e->s.threads; break;
     case 7: WORD(SPILL_OVER) = e->s.nsets + 1; break; /* without thresholds anything but 0 is wrong */
-    case 8: regs[(0x028 - STK_REG_BASE_LO) / 4 + place / 16 % 2] |= 1u << place / 32 % 32; break; /* no registers */
+    case 8: WORD(DEPTH) |= 1u << place / 32 % 32; break; /* no register of a context */
     case 9: WORD(ERROR) = 1u << place / 16 % 31; break; /* an error that is none */
     case 10: WORD(ERROR) |= 1u << 31 | 1u << (10 + place / 16 % 18); break;
-    default: WORD(ERROR_COUNT) = 0x10000 << place / 16 % 16; break;
+    case 11: WORD(ERROR_COUNT) = 0x10000 << place / 16 % 16; break;
+    default: {
+      uint32_t kept[HEAD], *entry = &thread[HEAD + place / 4096 % e->s.entries * e->entry_words];
+      const unsigned what = place / 256 % 9;
+      memcpy(kept, thread, sizeof kept);
+      if (what >= 7 && !(kept[1] >> 31)) { /* there are no entries */
+        thread[1] |= 1;
+        break;
+      }
+      const uint32_t first = *entry, last = entry[e->entry_words - 1];
+      if (thread_nonsense(e, thread, place, what)) break;
+      memcpy(thread, kept, sizeof kept);
+      if (what >= 7) entry[e->entry_words - 1] = last, *entry = first;
+      thread[1] |= 1u << 28;
+      break;
+    }
   }
 #undef WORD
 }

@@ -20,7 +20,7 @@ enum stk_status { STK_OK, STK_OVERFLOW, STK_UNDERFLOW, STK_FAULT };
 enum stk_reg {
   STK_REG_ID = 0x000, STK_REG_STATUS = 0x004, STK_REG_BASE_LO = 0x008, STK_REG_BASE_HI = 0x00c, STK_REG_STRIDE_LG = 0x010,
   STK_REG_LIMIT = 0x014, STK_REG_SPILL_OVER = 0x018, STK_REG_SPILL_BURST = 0x01c, STK_REG_RESTORE_FREE = 0x020, STK_REG_THREAD = 0x024,
-  STK_REG_DEPTH = 0x028, STK_REG_ERROR = 0x030,
+  STK_REG_DEPTH = 0x028, STK_REG_HALT_FLUSH = 0x02c, STK_REG_ERROR = 0x030,
   STK_REG_ERROR_SET = 0x034, STK_REG_ERROR_COUNT = 0x038, STK_REG_COUNTER_CLEAR = 0x03c, STK_REG_CONTROL = 0x040, STK_REG_DEEPEST_OF = 0x044,
   STK_REG_COUNTER = 0x100, STK_REG_ADDR_W = 10
 };
@@ -137,7 +137,7 @@ struct stk_access { bool under_way, write, dropped, perhaps, old, unsure, before
 
 struct stk_registers {
   uint64_t base, limit, effective, least_limit, most_limit, limit_acts; /* until limit_acts an old limit may hold */
-  unsigned stride_lg, thread;
+  unsigned stride_lg, thread, halt_flush;
   struct stk_thresholds { unsigned over, burst, free; } now, old; /* old: what a spill or restore may still go by, for a while */
   uint64_t settled;                                       /* cycle of their last change */
   uint32_t error, error_set, error_count;
@@ -160,6 +160,10 @@ struct stk_front {
   bool clears;             /* a reset of the unit, or a load that was refused, is perhaps not over */
   bool refused;            /* the latter */
   bool flush;              /* a flush may be under way */
+  bool ordered;            /* it was ordered by a write of CONTROL */
+  unsigned modes;          /* of the halt under way: bit 0: it may be one without a flush, bit 1: one with it */
+  unsigned last_modes;     /* of the last halt, under way or not */
+  enum { STK_EITHER, STK_FULL, STK_BARE } form; /* of the context: with entries, or without */
   bool nacked;             /* nack_o of the last cycle */
   unsigned own;            /* cycles of this halt in which the unit waits for nobody */
   unsigned still;          /* cycles without a word of the save or load under way */
@@ -197,7 +201,8 @@ struct stk_env {
   struct stk_front front;
   struct stk_flush flushing;
   struct stk_kept *kept;                 /* by slot and thread */
-  uint32_t *slot;                        /* saved words */
+  uint32_t *slot;                        /* saved words of registers */
+  bool full[STK_SLOTS];                  /* saved with entries */
   bool shut;                             /* operations may be shut out: a halt, a flush, a reset, a context */
   uint64_t shut_from, shut_last;         /* cycles */
   unsigned shut_reads;                   /* begun since then */
@@ -249,6 +254,8 @@ static inline uint64_t stk_sets(const struct stk_env *e, uint64_t entries) { /* 
 }
 static inline uint64_t stk_least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t stk_most(uint64_t a, uint64_t b) { return a > b ? a : b; }
+/* Of the halt under way, or one that would begin now: it does not flush, for certain. */
+static inline bool stk_keeps(const struct stk_env *e) { return e->front.modes == 1; }
 /* Whether the operation would be taken in this cycle. */
 static inline bool stk_goes(const struct stk_env *e, const uint32_t *out, unsigned kind, unsigned thread) {
   if (kind >= STK_KINDS || thread >= e->s.threads || !out[e->at.can_go]) return false;
@@ -309,6 +316,7 @@ static inline bool stk_flushes(const struct stk_env *e) { return e->s.status && 
 bool stk_context_create(struct stk_env *e);
 void stk_context_destroy(struct stk_env *e);
 const char *stk_context_saved(struct stk_env *e, unsigned slot, const uint32_t *payload, unsigned words); /* kept for the slot if good */
+unsigned stk_context_words(const struct stk_env *e, bool full); /* with the entries, or without */
 void stk_context_loaded(struct stk_env *e, unsigned slot);
 void stk_context_nonsense(const void *env, uint32_t *payload, uint32_t place);
 void stk_context_clear(struct stk_env *e);   /* a reset of the unit begins (also behind a refused load): answers due are dropped */

@@ -7,7 +7,7 @@ enum { UNIT_TYPE = 0x5343, UNIT_NUMBER = 0x2a17 };
 
 /* ---- what the unit is --------------------------------------------------------------------------------------- */
 
-static const char *const shape[] = {"THREADS", "ENTRY_W", "SET", "MAX_DEPTH", "POLICY", "ADDR_W", NULL};
+static const char *const shape[] = {"THREADS", "ENTRY_W", "ENTRIES", "SET", "MAX_DEPTH", "POLICY", "FLAGS", "ADDR_W", NULL};
 
 static void event(void *env, enum simt_front_event what) {
   static const enum sc_cover of[] = {
@@ -29,6 +29,7 @@ static void clear(struct stk_env *e, bool refused) {
   e->front.clears = true;
   e->front.refused = refused;
   e->front.flush = false;
+  e->front.form = STK_EITHER;
   e->front.cleared = e->cycle;
   stk_context_clear(e);
 }
@@ -57,6 +58,8 @@ static void restart(struct stk_env *e, bool forget) {
   simt_front_reset(&f->shell, forget);
   f->shell.level = level;
   f->clears = f->flush = f->nacked = false;
+  f->modes = f->last_modes = 0;
+  f->form = STK_EITHER;
   f->own = f->still = 0;
 }
 
@@ -92,13 +95,15 @@ static const char *check_closed(struct stk_env *e, const uint32_t *out) {
   return NULL;
 }
 
-/* Halted, the flush with it, within HALT_OWN cycles, those apart in which memory is waited for or a reset clears. */
+/* Halted, the flush with it, within FLUSH_OWN cycles, those apart in which memory is waited for or a reset clears. Without a flush
+ * within HALT_OWN of the request, of the last answer, or of the end of a flush that was ordered before. */
 static const char *check_halt(struct stk_env *e, const uint32_t *in, const uint32_t *out) {
   struct stk_front *f = &e->front;
   const bool waits = e->under_way && !in[e->mem.rsp_valid], offers = out[e->mem.req_valid];
-  if (!f->shell.halt_req || f->shell.state == SIMT_HALTED) f->own = 0;
+  const bool keeps = stk_keeps(e), begins = f->flush || e->under_way || offers || f->clears || !e->opened;
+  if (!f->shell.halt_req || f->shell.state == SIMT_HALTED || (keeps && begins)) f->own = 0;
   else if (!waits && !offers && !f->clears && e->opened) f->own++;
-  return f->own > simt_derived(e->cfg, "HALT_OWN") ? stk_wrong(e, "not halted in %u cycles without memory", f->own) : NULL;
+  return f->own > simt_derived(e->cfg, keeps ? "HALT_OWN" : "FLUSH_OWN") ? stk_wrong(e, "not halted in %u cycles without memory", f->own) : NULL;
 }
 
 /* A reset ends, and a context goes on: within bounds that are far above what clearing takes. */
@@ -128,16 +133,34 @@ static const char *check_nack(struct stk_env *e, const uint32_t *out) {
 
 /* ---- flush and reset: when they may be under way ------------------------------------------------------------------ */
 
-/* By CONTROL, or by a halt: each has one, behind a reset too. A reset ends it. */
+/* What a halt may be: HALT_FLUSH may be written under it. */
+static void follow_modes(struct stk_env *e) {
+  struct stk_front *f = &e->front;
+  const struct stk_registers *r = &e->regs;
+  const bool written = r->busy && r->write && r->addr == STK_REG_HALT_FLUSH;
+  const unsigned modes = written ? 3 : 1u << r->halt_flush;
+  const bool halted = f->shell.state == SIMT_HALTED;
+  if (halted && f->shell.last != SIMT_HALTED && !f->clears) {
+    f->form = f->modes == 1 ? STK_FULL : f->modes == 2 ? STK_BARE : STK_EITHER;
+    stk_cover_if(e, SC_COVER_HALT_KEPT, f->modes == 1);
+  }
+  if (!f->shell.halt_req) f->modes = modes;
+  else if (!halted) f->modes |= modes;
+  if (f->shell.halt_req) f->last_modes = f->modes;
+}
+
+/* By CONTROL, or by a halt if HALT_FLUSH says so, behind a reset too. A reset ends it. */
 static const char *follow_flush(struct stk_env *e, const uint32_t *out) {
   struct stk_front *f = &e->front;
   const struct stk_registers *r = &e->regs;
   const bool halted = f->shell.state == SIMT_HALTED, over = f->flush && (halted || (out[e->at.can_go] && e->cycle > f->flush_from));
   const bool written = r->busy && r->write && r->addr == STK_REG_CONTROL && r->data && out[e->reg_at.rsp] && !out[e->reg_at.rsp_error];
-  const char *wrong = over ? stk_context_flushed(e) : NULL;
-  if (over) f->flush = false;
-  if (f->flush && (written || (f->shell.halt_req && !f->shell.was_halt))) stk_context_flush(e); /* the last one may have ended unseen */
-  if (f->flush || f->clears || f->shell.ctx_reset || halted || !(written || f->shell.halt_req)) return wrong;
+  const bool by_halt = f->shell.halt_req && f->modes & 2;
+  const char *wrong = over && (f->ordered || f->last_modes == 2) ? stk_context_flushed(e) : NULL;
+  if (over) f->flush = f->ordered = false;
+  f->ordered |= written;
+  if (f->flush && (written || (by_halt && !f->shell.was_halt))) stk_context_flush(e); /* the last one may have ended unseen */
+  if (f->flush || f->clears || f->shell.ctx_reset || halted || !(written || by_halt)) return wrong;
   f->flush = true;
   f->flush_from = e->cycle;
   e->cover[SC_COVER_FLUSH]++;
@@ -173,6 +196,7 @@ const char *stk_front_observe(struct stk_env *e, const uint32_t *in, const uint3
   if (!e->s.status || in[e->at.rst]) return NULL;
   const char *wrong = simt_front_state(f, out);
   keep_first(&wrong, check_nack(e, out));
+  follow_modes(e);
   keep_first(&wrong, follow_flush(e, out));
   follow_clear(e, out);
   keep_first(&wrong, check_closed(e, out));

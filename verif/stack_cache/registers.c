@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { CLEARED = 2, SLACK = 8, AGE = 8 };
-enum { ID = 0x53430002 };
+enum { ID = 0x53430002, HALT_FLUSH_RESET = 1 };
 
 static const struct simt_reg *find_register(const struct stk_env *e, uint32_t addr) {
   const struct simt_desc *d = &e->cfg->desc;
@@ -84,6 +84,7 @@ static int must_refuse(const struct stk_env *e, uint32_t addr, uint32_t data) {
     case STK_REG_RESTORE_FREE: return data > e->s.nsets;
     case STK_REG_SPILL_BURST: return !data || data >= e->s.nsets;
     case STK_REG_THREAD: return data >= e->s.threads;
+    case STK_REG_HALT_FLUSH: return data > 1;
     case STK_REG_CONTROL: return data && e->regs.closed; /* SC-13: no flush is ordered while halted */
     default: return -1;
   }
@@ -139,6 +140,7 @@ static void write_register(struct stk_env *e) {
     case STK_REG_SPILL_BURST: keep_thresholds(e); r->now.burst = r->data; break;
     case STK_REG_RESTORE_FREE: keep_thresholds(e); r->now.free = r->data; break;
     case STK_REG_THREAD: r->thread = r->data; break;
+    case STK_REG_HALT_FLUSH: r->halt_flush = r->data; break;
     case STK_REG_COUNTER_CLEAR: clear_counters(e); break;
     default: break;
   }
@@ -225,6 +227,7 @@ static bool expected_value(const struct stk_env *e, uint32_t *to) {
     case STK_REG_SPILL_BURST: *to = r->now.burst; return true;
     case STK_REG_RESTORE_FREE: *to = r->now.free; return true;
     case STK_REG_THREAD: *to = r->thread; return true;
+    case STK_REG_HALT_FLUSH: *to = r->halt_flush; return true;
     case STK_REG_ERROR: *to = r->error; return error_known;
     case STK_REG_CONTROL: *to = 0; return !stk_shut(e);
     case STK_REG_ERROR_SET: *to = r->error_set; return error_known && r->error;
@@ -302,7 +305,7 @@ const char *stk_registers(struct stk_env *e, const uint32_t *in, const uint32_t 
 void stk_registers_reset(struct stk_env *e) {
   struct stk_registers *r = &e->regs;
   *r = (struct stk_registers){
-    .limit = e->s.max_depth, .stride_lg = e->s.stride_max,
+    .limit = e->s.max_depth, .stride_lg = e->s.stride_max, .halt_flush = HALT_FLUSH_RESET,
     .last_error = e->cycle, .last_fault = e->cycle,
   };
   r->effective = r->least_limit = r->most_limit = effective(e);

@@ -50,6 +50,11 @@ void stk_write_script(struct stk_script *s, unsigned i);
   TEST(flush_errors, "Memory refuses each write of a flush: it ends, and the threads are faulted.", "SC-13 SC-12") \
   TEST(flush_refused, "No flush is ordered while halted.", "SC-13") \
   TEST(switch_contexts, "Two contexts, one after the other: each finds its stacks again.", "SC-13") \
+  TEST(halt_keeps, "A halt without a flush: what is dirty on chip is saved, loaded, and there without memory.", "SC-13") \
+  TEST(halt_both, "Contexts with and without entries, loaded whatever HALT_FLUSH says.", "SC-13") \
+  TEST(flush_then_halt, "A flush that is ordered just before a halt without one.", "SC-13") \
+  TEST(entries_refused, "Contexts with entries: spoiled in every way; a reset in the middle of one.", "SC-13") \
+  TEST(halt_in_hand, "A halt without a flush in each of some cycles behind a deep swing or an init.", "SC-13") \
   TEST(unit_reset, "A reset of the unit while a write is under way: its answer is dropped.", "SC-13 SC-12") \
   TEST(reset_cuts_flush, "A reset of the unit in each cycle of a flush.", "SC-13") \
   TEST(nack, "A memory error is reported, saved and loaded.", "SC-13 SC-12") \

@@ -11,11 +11,14 @@ static uint64_t some(const struct stk_shape *l) { return l->set > 1 ? l->set + 1
 static uint64_t until_spill(const struct stk_shape *l) { return l->entries - l->set + 1; }
 /* More than are on chip. */
 static uint64_t many(const struct stk_shape *l) { return stk_least(2 * (uint64_t)l->entries + 1, l->max_depth); }
-static unsigned words(const struct stk_shape *l) { return l->threads + 13; }
+/* Of a context: without entries; with them. */
+static unsigned words(const struct stk_shape *l) { return 2 * l->threads + 13; }
+static unsigned full_words(const struct stk_shape *l) { return words(l) + l->threads * l->entries * ((l->entry_w + 31) / 32); }
 
 static void halt_now(struct stk_script *s) { stk_order(s, SIMT_HALT, true); }
 static void release(struct stk_script *s) { stk_order(s, SIMT_RELEASE, true); }
 static void clear(struct stk_script *s) { stk_order(s, SIMT_UNIT_RESET, true); }
+static void halts_flush(struct stk_script *s, bool flush) { stk_write_register(s, STK_REG_HALT_FLUSH, flush, false); }
 
 void stk_test_halt(struct stk_script *s) {
   L;
@@ -85,6 +88,7 @@ void stk_test_flush_and_on(struct stk_script *s) {
   stk_write_register(s, STK_REG_CONTROL, 1, false);
   stk_order(s, SIMT_NO_ORDER, true);
   stk_op(s, STK_ANY_WAIT, 0, STK_REPLACE, 0x5a, STK_OK);
+  halts_flush(s, true);
   halt_now(s);
   stk_save_context(s, 0);
   clear(s);
@@ -128,6 +132,7 @@ void stk_test_switch_contexts(struct stk_script *s) {
   L;
   const uint64_t n = many(l);
   if (!fits(s, 2)) return;
+  halts_flush(s, true);
   stk_pushes(s, 0, 0, n);
   halt_now(s);
   stk_save_context(s, 0);
@@ -336,4 +341,134 @@ void stk_test_moved_while_halted(struct stk_script *s) {
   release(s);
   stk_op(s, STK_ANY_WAIT, 0, STK_PUSH, 0, STK_OVERFLOW);
   stk_pops(s, STK_ANY_WAIT, 0, 0, n);
+}
+
+/* Without a flush: what is dirty stays on chip, is saved with the context and is there again behind the load. */
+void stk_test_halt_keeps(struct stk_script *s) {
+  L;
+  const uint64_t n = many(l), on_chip = stk_least(n, l->set);
+  if (!fits(s, 2)) return;
+  halts_flush(s, false);
+  stk_pushes(s, 0, 0, n);
+  if (l->threads > 1) stk_pushes(s, 1, 0, 1);
+  stk_until_quiet(s);
+  stk_by_hand(s, false); /* memory takes nothing, and need not */
+  halt_now(s);
+  stk_covered(s, SC_COVER_HALT_KEPT);
+  stk_save_context(s, 0);
+  stk_read_register(s, STK_REG_HALT_FLUSH, 0);
+  clear(s);
+  stk_save_context(s, 1); /* nothing */
+  stk_load_context(s, 0, SIMT_WHOLE, 0);
+  stk_save_context(s, 2); /* the same again */
+  stk_covered(s, SC_COVER_LOAD_DIRTY);
+  stk_load_context(s, 1, SIMT_WHOLE, 0);
+  release(s);
+  stk_op(s, STK_ANY_WAIT, 0, STK_POP, 0, STK_UNDERFLOW);
+  stk_op(s, STK_ANY_WAIT, 0, STK_PUSH, 0x99, STK_OK);
+  halt_now(s);
+  stk_load_context(s, 2, SIMT_WHOLE, 0);
+  release(s);
+  if (l->threads > 1) stk_pops(s, STK_NO_WAIT, 1, 0, 1);
+  stk_op(s, STK_NO_WAIT, 0, STK_PEEK, stk_value(0, n - 1), STK_OK);
+  stk_pops(s, STK_NO_WAIT, 0, n - on_chip, on_chip);
+  stk_latency(s, 4);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n - on_chip);
+}
+
+/* Contexts with and without entries are loaded whatever HALT_FLUSH says, and it comes with them. */
+void stk_test_halt_both(struct stk_script *s) {
+  L;
+  const uint64_t n = some(l);
+  if (!fits(s, n)) return;
+  stk_write_register(s, STK_REG_HALT_FLUSH, 2, true);
+  halts_flush(s, true);
+  stk_pushes(s, 0, 0, n);
+  halt_now(s);
+  stk_save_context(s, 0);
+  halts_flush(s, false); /* of the next halt */
+  stk_save_context(s, 0);
+  release(s);
+  stk_op(s, STK_ANY_WAIT, 0, STK_REPLACE, 0x5a, STK_OK);
+  halt_now(s);
+  stk_save_context(s, 1);
+  halts_flush(s, true);
+  stk_load_context(s, 0, SIMT_WHOLE, 0);
+  stk_read_register(s, STK_REG_HALT_FLUSH, 0);
+  stk_save_context(s, 2);
+  release(s);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
+  halt_now(s);
+  stk_load_context(s, 1, SIMT_WHOLE, 0);
+  release(s);
+  stk_op(s, STK_NO_WAIT, 0, STK_POP, 0x5a, STK_OK);
+  stk_pops(s, STK_NO_WAIT, 0, 0, n - 1);
+}
+
+/* A flush that was ordered before a halt without one ends first. */
+void stk_test_flush_then_halt(struct stk_script *s) {
+  L;
+  const uint64_t n = some(l);
+  if (!fits(s, n)) return;
+  halts_flush(s, false);
+  for (unsigned gap = 0; gap < 24; gap += 3) {
+    stk_pushes(s, 0, 0, n);
+    stk_write_register(s, STK_REG_CONTROL, 1, false);
+    stk_idle(s, gap);
+    halt_now(s);
+    stk_save_context(s, 0);
+    clear(s);
+    stk_load_context(s, 0, SIMT_WHOLE, 0);
+    release(s);
+    stk_pops(s, STK_NO_WAIT, 0, 0, n);
+  }
+}
+
+/* Spoiled contexts with entries; resets in the middle of one. */
+void stk_test_entries_refused(struct stk_script *s) {
+  L;
+  const uint64_t n = many(l);
+  if (!fits(s, n) || full_words(l) > 128) return;
+  halts_flush(s, false);
+  stk_pushes(s, 0, 0, n);
+  halt_now(s);
+  stk_save_context(s, 0);
+  for (unsigned spoil = SIMT_FLIP; spoil < SIMT_SPOILS; spoil++)
+    for (uint32_t i = 0; i < (spoil == SIMT_NONSENSE ? 200u : 5u); i++) {
+      stk_load_context(s, 0, (enum simt_spoil)spoil, spoil == SIMT_NONSENSE ? 12 + 16 * (i % l->threads) + 256 * i + 4096 * (i / 9) : i * 0x10203 + i);
+      if (i == 3) stk_load_context(s, 0, SIMT_WHOLE, 0);
+    }
+  stk_covered(s, SC_COVER_REFUSED_PAYLOAD);
+  for (unsigned load = 0; load < 2; load++)
+    for (unsigned gap = 1; gap < 8 + 4 * full_words(l); gap += 5) {
+      stk_order_context(s, load ? SIMT_LOAD : SIMT_SAVE, load ? 0 : 2, SIMT_WHOLE, 0, false);
+      stk_idle(s, gap);
+      stk_order(s, SIMT_UNIT_RESET, false);
+      stk_order(s, SIMT_NO_ORDER, true);
+      stk_order(s, SIMT_HALT, true);
+      stk_load_context(s, 0, SIMT_WHOLE, 0);
+    }
+  release(s);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
+}
+
+/* A drain that is not over, a burst, restores on their way when the halt comes: in each cycle behind a deep swing. */
+void stk_test_halt_in_hand(struct stk_script *s) {
+  L;
+  const uint64_t n = many(l);
+  if (!fits(s, 2)) return;
+  halts_flush(s, false);
+  for (unsigned gap = 0; gap < 40; gap++) {
+    stk_pushes(s, 0, 0, n);
+    stk_pops(s, STK_ANY_WAIT, 0, n - n / 2, n / 2);
+    if (gap & 1) stk_op(s, STK_ANY_WAIT, 0, STK_INIT, 0, STK_OK);
+    if (gap & 1) stk_pushes(s, 0, 0, 1);
+    stk_idle(s, gap / 2);
+    halt_now(s);
+    stk_save_context(s, 0);
+    clear(s);
+    stk_load_context(s, 0, SIMT_WHOLE, 0);
+    release(s);
+    stk_pops(s, STK_ANY_WAIT, 0, 0, gap & 1 ? 1 : n - n / 2);
+  }
 }

@@ -144,6 +144,7 @@ static uint32_t register_data(struct stk_env *e, uint32_t addr) {
     case STK_REG_RESTORE_FREE: return (uint32_t)below(e, e->s.nsets + 2);
     case STK_REG_THREAD:
       return below(e, 8) ? e->phase.hot[below(e, STK_HOT)] : (uint32_t)below(e, (uint64_t)1 << e->s.thread_w);
+    case STK_REG_HALT_FLUSH: return (uint32_t)(below(e, 16) ? below(e, 2) : below(e, 4));
     default: return (uint32_t)simt_rng_next(&e->rng);
   }
 }
@@ -233,7 +234,7 @@ static bool breaks(struct stk_env *e) {
 
 /* Halted: what the front end does next; now and then a register is written. */
 static void choose_halted(struct stk_env *e, struct stk_choice *c) {
-  static const uint16_t often[] = {STK_REG_BASE_LO, STK_REG_STRIDE_LG, STK_REG_LIMIT, STK_REG_CONTROL, STK_REG_BASE_HI, STK_REG_ERROR};
+  static const uint16_t often[] = {STK_REG_BASE_LO, STK_REG_STRIDE_LG, STK_REG_LIMIT, STK_REG_CONTROL, STK_REG_BASE_HI, STK_REG_ERROR, STK_REG_HALT_FLUSH, STK_REG_HALT_FLUSH};
   const uint64_t r = below(e, 16);
   c->order = r < 4 ? SIMT_RELEASE : r < 7 ? SIMT_SAVE : r < 9 ? SIMT_UNIT_RESET : r < 15 ? SIMT_LOAD : SIMT_NO_ORDER;
   const bool moves = c->order == SIMT_SAVE || c->order == SIMT_LOAD;

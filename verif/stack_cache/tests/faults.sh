@@ -45,7 +45,7 @@ ram() {
 unit() {
   local unit=$rtl/stack_cache_unit.v halts=("${small[@]}" -p STATUS=one_hot --stimulus random:halts)
   try "RTL: halted before the dirty sets are in memory" "[SC-13]" -- found "$mismatch" \
-    $unit "s/assign can_halt = flushed_q/assign can_halt = 1'b1/" -- "${halts[@]}"
+    $unit "s/assign can_halt = ready_q/assign can_halt = 1'b1/" -- "${halts[@]}"
   try "RTL: a flush ends while an access is under way" "[SC-13]" -- found "$mismatch" \
     $unit 's/wire ends = fin_q && idle/wire ends = fin_q/' -- "${halts[@]}"
   try "RTL: a context that is too short is taken" "[SC-13 US-9]" -- found "$mismatch" \
@@ -54,6 +54,18 @@ unit() {
     $regs "s/else if (commit_i) base_q\[31:0\]/else if (commit_i \&\& 1'b0) base_q[31:0]/" -- "${halts[@]}"
   try "RTL: the next context begins where a broken one stood" "[SC-13 US-7]" -- found "$mismatch" \
     $unit 's/if (rst_i || walk_i || !context_o) begin/if (rst_i) begin/' -- "${halts[@]}"
+  try "RTL: a halt does not wait for what is in hand" "[SC-13]" -- found "$mismatch" \
+    $unit 's/stopped = idle && /stopped = /' -- "${halts[@]}"
+  try "RTL: an entry is loaded into another slot" "[SC-13]" -- found "$mismatch" \
+    $core 's/b_wr <= r_writes || entry_put/b_wr <= r_writes/' -- "${halts[@]}"
+  try "RTL: an entry is saved that the stack does not have" "[SC-13 US-9]" -- found "$mismatch" \
+    $rtl/stack_cache_context.v "s/wire above = .*/wire above = 1'b0;/" -- "${halts[@]}"
+  try "RTL: a word where no entry is is taken" "[SC-13 US-9]" -- found "$mismatch" \
+    $rtl/stack_cache_context.v 's/ || (entry_q && !valid_q && !zero_i)//' -- "${halts[@]}"
+  try "RTL: a scan outlives a halt" "[SC-13]" -- found "$mismatch" \
+    $engine 's/if (scan_begins_i || (STATUS != 0 && halted_i)) scan_q/if (scan_begins_i) scan_q/' -- "${halts[@]}"
+  try "both: dirty sets are loaded as clean" "[SC-13]" -- found "$golden" \
+    $rtl/stack_cache_context.v "s/data_i\[NV+:NUM_W\], data_i\[ND+:NUM_W\]}/data_i[NV+:NUM_W], {NUM_W{1'b0}}}/" $model/unit.c 's/^  t->nd = .*/  t->nd = 0;/' -- "${halts[@]}"
 }
 
 for part in rtl both ram unit; do $part > "$tmp/$part.out" & done

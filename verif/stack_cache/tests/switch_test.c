@@ -2,9 +2,10 @@
 /* switch_test.c: SC-13, of two models that get the same operations: one goes on, the other is halted in between, which
  * writes its dirty sets back, its context is saved, the unit reset, other work run, and the context loaded again. Their
  * answers are the same, in the same order, and so are the registers that the work of a process can see.
- *   switch_test SWITCHES SEED answers|figures [NAME=VALUE]...
- * `figures` prints instead how long halts take at most, with a memory of 200 cycles; fails when that is more than SC-13 or
- * HALT_OWN says. */
+ *   switch_test SWITCHES SEED answers|cycles|figures|quick [NAME=VALUE]...
+ * `cycles`: halts without a flush, at any time, the other model halted and released in the same cycles: from the release on all outputs
+ * are the same in every cycle. `figures` prints instead how long halts take at most, with a memory of 200 cycles, `quick` those without
+ * a flush; they fail when that is more than SC-13, FLUSH_OWN or HALT_OWN says. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,7 +196,7 @@ static void reset_unit(struct side *s) {
 /* Other work, in its own part of memory, with its own registers. */
 static void work(struct side *s) {
   static const uint16_t written[] = {SC_REG_LIMIT, SC_REG_SPILL_OVER, SC_REG_SPILL_BURST, SC_REG_RESTORE_FREE, SC_REG_THREAD,
-                                     SC_REG_ERROR, SC_REG_CONTROL, SC_REG_STRIDE_LG};
+                                     SC_REG_ERROR, SC_REG_CONTROL, SC_REG_STRIDE_LG, SC_REG_HALT_FLUSH};
   uint64_t cycles = simt_rng_below(&foreign, MOST_RUN), phase = simt_rng_next(&foreign), x = 0;
   bool offered = false;
   for (uint64_t c = 0; c < cycles || offered; c++) {
@@ -240,8 +241,9 @@ static void switch_context(struct side *s) {
 static void make_faulty(struct side *s, unsigned thread) {
   halt_unit(s);
   move(s, false, image, &n_image);
-  image[HEAD + thread] |= 0x80000000;
-  uint32_t *regs = &image[HEAD + layout.threads];
+  const unsigned size = (n_image - HEAD - SC_CTX_REGS) / layout.threads;
+  image[HEAD + thread * size] |= 0x80000000;
+  uint32_t *regs = &image[HEAD + layout.threads * size];
   regs[(SC_REG_ERROR - SC_REG_BASE_LO) / 4] = 0x90000000 | thread;
   regs[(SC_REG_ERROR_SET - SC_REG_BASE_LO) / 4] = 1;
   regs[(SC_REG_ERROR_COUNT - SC_REG_BASE_LO) / 4] = 3;
@@ -253,7 +255,7 @@ static void make_faulty(struct side *s, unsigned thread) {
 
 static void compare_registers(void) {
   static const uint16_t addr[] = {SC_REG_STATUS, SC_REG_BASE_LO, SC_REG_STRIDE_LG, SC_REG_LIMIT, SC_REG_THREAD, SC_REG_DEPTH, SC_REG_ERROR,
-                                  SC_REG_ERROR_SET, SC_REG_ERROR_COUNT, SC_REG_SPILL_OVER, SC_REG_SPILL_BURST, SC_REG_RESTORE_FREE};
+                                  SC_REG_ERROR_SET, SC_REG_ERROR_COUNT, SC_REG_HALT_FLUSH, SC_REG_SPILL_OVER, SC_REG_SPILL_BURST, SC_REG_RESTORE_FREE};
   for (unsigned i = 0; i < sizeof addr / sizeof *addr - (layout.policy ? 0 : 3); i++) {
     uint32_t mask = addr[i] == SC_REG_STATUS ? 7 : ~0u; /* bit 3: accesses under way */
     uint32_t one = access(&a, false, false, addr[i], 0) & mask, two = access(&b, false, false, addr[i], 0) & mask;
@@ -267,10 +269,12 @@ static void compare_registers(void) {
 static void write_registers(void) {
   uint32_t limit = below(4) ? 0xffff : (uint32_t)below(layout.max_depth), thread = (uint32_t)below(layout.threads);
   struct side *const side[2] = {&a, &b};
+  uint32_t flush = (uint32_t)below(2);
   uint32_t over = (uint32_t)below(layout.nsets + 1), bursts = 1 + (uint32_t)below(layout.nsets - 1), free = (uint32_t)below(layout.nsets + 1);
   for (unsigned k = 0; k < 2; k++) {
     access(side[k], false, true, SC_REG_LIMIT, limit);
     access(side[k], false, true, SC_REG_THREAD, thread);
+    access(side[k], false, true, SC_REG_HALT_FLUSH, flush);
     if (!layout.policy) continue;
     access(side[k], false, true, SC_REG_SPILL_OVER, over);
     access(side[k], false, true, SC_REG_SPILL_BURST, bursts);
@@ -311,6 +315,88 @@ static void compare_answers(unsigned most) {
     idle(&b, false, 8);
     if (a.answers != b.answers) fail("the answers differ", b.answers);
     compare_registers();
+  }
+}
+
+/* ---- the same cycles ----------------------------------------------------------------------------------------------- */
+
+/* What both get in a cycle. */
+struct inputs { bool halt, op_valid, reg_valid, reg_write; struct op op; uint32_t reg_addr, reg_data; uint64_t mem; };
+
+static void choose_inputs(struct inputs *x, uint64_t phase, bool offered) {
+  static const uint16_t written[] = {SC_REG_LIMIT, SC_REG_SPILL_OVER, SC_REG_SPILL_BURST, SC_REG_RESTORE_FREE, SC_REG_THREAD, SC_REG_ERROR, SC_REG_CONTROL};
+  static const uint16_t read[] = {SC_REG_STATUS, SC_REG_LIMIT, SC_REG_DEPTH, SC_REG_DEPTH, SC_REG_ERROR, SC_REG_ERROR_SET, SC_REG_ERROR_COUNT, SC_REG_CONTROL};
+  static const struct simt_memory_rates rates[] = {{200, 100, 64, 60}, {60, 20, 64, 60}, {256, 256, 64, 0}, {200, 2, 64, 0}};
+  x->halt = false;
+  x->op = choose_op(&rng, phase);
+  x->op_valid = below(8) != 0;
+  x->mem = simt_memory_choose(&rng, &rates[phase >> 32 & 3]);
+  if (offered) return;
+  x->reg_valid = !below(32);
+  x->reg_write = below(2);
+  x->reg_addr = x->reg_write ? written[below(sizeof written / sizeof *written)] : read[below(sizeof read / sizeof *read)];
+  x->reg_data = x->reg_addr == SC_REG_LIMIT && below(4) ? 0xffff : (uint32_t)below(layout.entries);
+  if (x->reg_addr == SC_REG_CONTROL) x->reg_data = !below(4);
+}
+
+/* Whether the register access was taken. */
+static bool both_sides(const struct inputs *x) {
+  struct side *const side[2] = {&a, &b};
+  bool taken = false;
+  for (unsigned k = 0; k < 2; k++) {
+    begin(side[k], x->halt);
+    if (x->op_valid) put_op(side[k]->in, &x->op);
+    if (x->reg_valid) put_register(side[k], x->reg_write, x->reg_addr, x->reg_data);
+    taken = x->reg_valid && side[k]->out[at("reg_req_ready_o")];
+  }
+  for (size_t i = 0; i < cfg.desc.n_ports; i++) {
+    const struct simt_port *p = &cfg.desc.ports[i];
+    const struct simt_port *valid = p->valid[0] ? simt_find_port(&cfg, p->valid) : NULL;
+    if (p->dir != SIMT_OUT || (valid && !a.out[valid->word]) || (!strcmp(p->name, "mem_req_data_o") && !a.out[at("mem_req_write_o")])) continue;
+    for (unsigned w = 0; w < p->words; w++)
+      if (a.out[p->word + w] != b.out[p->word + w]) {
+        printf("%s: 0x%x, expected 0x%x\n", p->name, b.out[p->word + w], a.out[p->word + w]);
+        fail("an output differs", p->word + w);
+      }
+  }
+  for (unsigned k = 0; k < 2; k++) {
+    stk_port_drive(&side[k]->port, x->mem, side[k]->in);
+    const char *wrong = stk_port_observe(&side[k]->port, side[k]->in, side[k]->out);
+    if (wrong) fail(wrong, k);
+    cfg.block->model.step(side[k]->model, side[k]->in);
+  }
+  cycle++;
+  return taken;
+}
+
+/* Many phases: which thread is hot, how it swings, how fast memory is. */
+static void compare_cycles(unsigned most) {
+  struct inputs x = {0};
+  bool offered = false;
+  access(&a, false, true, SC_REG_HALT_FLUSH, 0);
+  access(&b, false, true, SC_REG_HALT_FLUSH, 0);
+  while (switches < most) {
+    uint64_t phase = simt_rng_next(&rng), cycles = below(2) ? below(24) : below(MOST_RUN);
+    for (uint64_t c = 0; c < cycles || offered; c++) {
+      choose_inputs(&x, phase, offered);
+      if (c >= cycles) x.reg_valid = offered;
+      offered = x.reg_valid && !both_sides(&x);
+      if (!x.reg_valid) both_sides(&x);
+    }
+    x.reg_valid = false;
+    for (unsigned i = 0; !is_halted(&b); i++) {
+      choose_inputs(&x, phase, true);
+      x.halt = true;
+      both_sides(&x);
+      if (i > HALTED_WITHIN) fail("not halted", 0);
+    }
+    const uint64_t from = cycle;
+    idle(&a, true, 4 + 40 * layout.threads); /* a register access may be under way still */
+    idle(&b, true, 4 + 40 * layout.threads);
+    switch_context(&b);
+    idle(&b, true, 4);
+    idle(&a, true, (unsigned)(cycle - from - 2 * (4 + 40 * layout.threads)));
+    b.port.cycle = a.port.cycle; /* the gaps of beats */
   }
 }
 
@@ -389,10 +475,39 @@ static void print_figures(unsigned most) {
     unsigned memory = (turns(&h) + h.in_hand) * LATENCY;
     if (h.own > memory && h.own - memory > own) own = h.own - memory;
     if (over > 0) fail("a halt takes longer than SC-13 says", h.own);
-    if (h.own > memory + layout.halt_own) fail("a halt takes longer than HALT_OWN says", h.own);
+    if (h.own > memory + layout.flush_own) fail("a halt takes longer than FLUSH_OWN says", h.own);
   }
-  printf("up to %u sets; %u cycles without memory at most, HALT_OWN %" PRIu64 "; nearest to SC-13: %u cycles for %u sets, %u of a thread, %d\n",
-         sets, own, layout.halt_own, longest.own, longest.sets, longest.of_one, near);
+  printf("up to %u sets; %u cycles without memory at most, FLUSH_OWN %" PRIu64 "; nearest to SC-13: %u cycles for %u sets, %u of a thread, %d\n",
+         sets, own, layout.flush_own, longest.own, longest.sets, longest.of_one, near);
+}
+
+/* Without a flush: cycles from the later of the request and the last answer to halted. */
+static void print_quick(unsigned most) {
+  static const struct simt_memory_rates rates[] = {{200, 100, 64, 60}, {60, 20, 64, 60}, {256, 256, 64, 0}, {256, 4, 64, 0}};
+  unsigned longest = 0;
+  access(&a, false, true, SC_REG_HALT_FLUSH, 0);
+  for (; switches < most; switches++) {
+    uint64_t phase = simt_rng_next(&rng), cycles = 6 + below(MOST_RUN), from = 0, own = 0;
+    for (uint64_t i = 0; !from || !is_halted(&a); i++) {
+      begin(&a, i >= cycles);
+      struct op op = choose_op(&rng, phase + i / 256);
+      if (i > 4 && below(8)) put_op(a.in, &op);
+      stk_port_drive(&a.port, simt_memory_choose(&rng, &rates[phase >> 32 & 3]), a.in);
+      const char *wrong = stk_port_observe(&a.port, a.in, a.out);
+      if (wrong) fail(wrong, 0);
+      cfg.block->model.step(a.model, a.in);
+      cycle++;
+      if (i == cycles) from = cycle;
+      own = simt_memory_counts(a.port.memory).under_way || a.out[at("mem_req_valid_o")] ? 0 : own + 1;
+      cfg.block->model.outputs(a.model, a.out);
+      if (from && cycle > from + HALTED_WITHIN) fail("not halted", 0);
+    }
+    if (own > cycle - from) own = cycle - from;
+    if (own > longest) longest = (unsigned)own;
+    if (own > layout.halt_own) fail("a halt takes longer than HALT_OWN says", own);
+    idle(&a, true, 2);
+  }
+  printf("%u cycles at most behind the request and the last answer, HALT_OWN %" PRIu64 "\n", longest, layout.halt_own);
 }
 
 /* ---- main --------------------------------------------------------------------------------------------------------- */
@@ -442,6 +557,8 @@ int main(int argc, char **argv) {
   make(&b);
   unsigned most = (unsigned)strtoul(argv[1], NULL, 10);
   if (!strcmp(argv[3], "figures")) print_figures(most);
+  else if (!strcmp(argv[3], "quick")) print_quick(most);
+  else if (!strcmp(argv[3], "cycles")) compare_cycles(most);
   else compare_answers(most);
   printf("%u halts, %" PRIu64 " cycles", switches, cycle);
   cfg.block->model.stats(a.model, tell, NULL);
