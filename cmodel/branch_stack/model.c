@@ -98,7 +98,7 @@ static bool connect(struct bs_model *m, const struct simt_config *cfg, enum bs_p
 
 static void find_status(struct bs_model *m, const struct simt_config *cfg) {
   const struct simt_config *stack = &m->part[BS_STACK];
-  static const char *const shape[] = {"THREADS", "ENTRY_W", "SET", "MAX_DEPTH", "POLICY", "ADDR_W"};
+  static const char *const shape[] = {"THREADS", "ENTRY_W", "ENTRIES", "SET", "MAX_DEPTH", "POLICY", "FLAGS", "ADDR_W"};
   enum { SHAPE = sizeof shape / sizeof *shape };
   uint64_t value[SHAPE];
   for (unsigned n = 0; n < SHAPE; n++) value[n] = simt_param(stack, shape[n]);
