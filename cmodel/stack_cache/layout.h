@@ -43,7 +43,7 @@ enum { SC_ID = 0x53430002, SC_UNIT_TYPE = 0x5343 };
 enum { SC_CTX_HEAD = 2, SC_CTX_REGS = (SC_REG_ERROR_COUNT - SC_REG_BASE_LO) / 4 + 1 };
 enum { SC_HEAD_FAULT = 31, SC_HEAD_BURST = 21 };                                       /* first word: where fields begin; count at 0 */
 enum { SC_STATE_FULL = 31, SC_STATE_OFF = 24, SC_STATE_DRAIN = 23, SC_STATE_HELD = 22, SC_STATE_NV = 11 }; /* second; nd at 0 */
-enum { SC_HALT_FLUSH_RESET = 1 };
+enum { SC_HALT_FLUSH_RESET = 0 };
 
 enum sc_counter {
   SC_N_PUSH, SC_N_POP, SC_N_SPILL, SC_N_RESTORE, SC_N_DROP, SC_N_CLEAN_POP, SC_N_DEEPEST,

@@ -27,9 +27,11 @@ const struct simt_note sc_notes[] = {
    "write has one, too. A tag is not used again before its answer was taken. An answer that is offered stays until "
    "`mem_rsp_ready_o`; that never waits for a request."},
   {"To halt, flush and switch",
-   "With `STATUS`. Every halt flushes: dirty sets go to memory, one that is partly filled with strobes for its entries only, "
-   "and the unit is halted when all are answered, `HALT_OWN` cycles behind the request at most, memory's time apart. A "
-   "context has `CTX_MAX` words; the entries stay in memory. `CONTROL` flushes without a halt. While a context moves, and "
+   "With `STATUS`. A halt takes `HALT_OWN` cycles behind the request or the last memory answer at most; dirty sets stay on chip, "
+   "and a context, `CTX_MAX` words, has the entries that are there. With `HALT_FLUSH` 1 a halt flushes: dirty sets go to memory, "
+   "one that is partly filled with strobes for its entries only, and the unit is halted when all are answered, `FLUSH_OWN` cycles "
+   "behind the request at most, memory's time apart; a context is then without entries. What is not on chip stays in memory: keep "
+   "it with the image. A load takes either. `CONTROL` flushes without a halt. While a context moves, and "
    "in the clearing of a reset, the register port takes no access. A load that is refused leaves the stacks empty and the "
    "registers as they were."},
   {0}

@@ -92,7 +92,8 @@ module stack_cache_context #(
   always @(posedge clk_i) valid_q <= valid;
 
   // ---- what it says
-  wire [32*PARTS-1:0] wide_entry, shifted = wide_entry >> {part_q, 5'd0};
+  wire [32*PARTS-1:0] wide_entry;
+  wire [32*PARTS-1:0] shifted = wide_entry >> {part_q, 5'd0};
   generate
     if (32 * PARTS > ENTRY_W) begin : g_pad
       assign wide_entry = {{32*PARTS-ENTRY_W{1'b0}}, entry_i};
@@ -101,7 +102,7 @@ module stack_cache_context #(
     end
   endgenerate
   reg [31:0] state;
-  wire unused_fault = &{1'b0, x_i[FAULT_BIT], wide_below, shifted};
+  wire unused_bits = &{1'b0, x_i[FAULT_BIT], wide_below, shifted, burst_i};
   generate
     if (OFF_W != 0) begin : g_off
       wire [31:0] off = {{32-OFF_W{1'b0}}, x_i[FAULT_BIT+1+:OFF_W]};
@@ -112,7 +113,8 @@ module stack_cache_context #(
         state[NV+:NUM_W] = nv;
         state[ND+:NUM_W] = nd;
       end
-      assign x_o = {data_i[OFF+:OFF_W], 1'b0, data_i[DRAIN], data_i[HELD], data_i[NV+:NUM_W], data_i[ND+:NUM_W]};
+      assign x_o = {data_i[OFF+:OFF_W], 1'b0, data_i[DRAIN], data_i[HELD], data_i[NV+:NUM_W],
+                    data_i[ND+:NUM_W]};
     end else begin : g_no_off
       always @* begin
         state = 32'd0;
@@ -137,10 +139,11 @@ module stack_cache_context #(
   localparam [31:0] LAST_USED = (ENTRY_W % 32 == 0) ? ONES : ~(ONES << (ENTRY_W % 32));
   localparam [31:0] BURSTS = (POLICY != 0) ? (NSETS - 1) << BURST : 32'd0;
   localparam [31:0] FIRST = ~(32'h3ff << BURST) | BURSTS;
-  wire [31:0] low = {{32-NUM_W{1'b0}}, nv} + {30'd0, held, 1'b0}; // sets down to the lowest one here
+  wire [31:0] low = {{32-NUM_W{1'b0}}, nv} + {30'd0, held, 1'b0}; // sets to the lowest one here
   wire unlikely = nd > nv || low > ALL || low > sets;
   wire other = entry_q ? part_last && (data_i & ~LAST_USED) != 32'd0
-             : state_q ? (data_i & ~STATE) != 32'd0 || (!data_i[FULL] && !zero_i) : (data_i & ~FIRST) != 32'd0;
+             : state_q ? (data_i & ~STATE) != 32'd0 || (!data_i[FULL] && !zero_i)
+             : (data_i & ~FIRST) != 32'd0;
   always @(posedge clk_i)
     bad_o <= other || (entry_q && !valid_q && !zero_i) || (state_q && unlikely);
 endmodule

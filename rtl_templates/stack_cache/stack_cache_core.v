@@ -564,8 +564,8 @@ module stack_cache_core #(
   localparam CTX_MAX = CTX_BARE + THREADS * ENTRIES * ((ENTRY_W + 31) / 32);
   localparam [31:0] PRIME = 32'h01000193;
   localparam [31:0] SHAPE = (((32'h811c9dc5 ^ THREADS) * PRIME ^ ENTRY_W) * PRIME ^ ENTRIES) * PRIME;
-  localparam [31:0] CFG_HASH = (((((SHAPE ^ SET) * PRIME ^ MAX_DEPTH) * PRIME ^ POLICY) * PRIME ^ FLAGS) * PRIME
-                               ^ ADDR_W) * PRIME;
+  localparam [31:0] CFG_HASH = (((((SHAPE ^ SET) * PRIME ^ MAX_DEPTH) * PRIME ^ POLICY) * PRIME ^ FLAGS)
+                                * PRIME ^ ADDR_W) * PRIME;
   wire reg_taken, reg_waits, reg_write, reg_good, word_begins, word_last, reg_idle, word_good, word_over;
   wire ctx, ctx_stack, commit, clear, halt, flush_wanted, flushing, nack_clear, nacked;
   wire ctx_state, ctx_entry, ctx_ends, ctx_bad, ctx_zero, ctx_full, halt_flush;
@@ -593,7 +593,8 @@ module stack_cache_core #(
     .ops_i(r_v || (b_v && !b_clear) || c_v || d_answer[THREAD_W+38]), .m_busy_i(m_busy),
     .requests_i(mem_req_valid_o), .req_ready_i(mem_req_ready_i),
     .rsp_taken_i(mem_rsp_valid_i && mem_rsp_ready_o), .accesses_i(accesses), .accepted_i(accepted),
-    .error_i(error), .error_o(recorded), .quiet_i(rests && !walk_q && !go_q && !r_v && !b_v && !c_v && !d_late),
+    .error_i(error), .error_o(recorded),
+    .quiet_i(rests && !walk_q && !go_q && !r_v && !b_v && !c_v && !d_late),
     .shut_o(shut), .hold_o(hold), .scan_begins_o(scan_begins), .scan_o(scan), .flush_o(flush),
     .scan_ends_i(scan_ends), .walk_begins_o(walk_begins), .walk_i(walk_q), .walk_ends_i(walk_ends),
     .clear_o(clear),
@@ -603,7 +604,8 @@ module stack_cache_core #(
     .moves_o(ctx_moves), .next_o(ctx_next), .full_o(ctx_full),
     .context_o(context_on), .load_begins_o(load_begins), .begins_i(word_begins), .last_i(word_last),
     .idle_i(reg_idle), .ctx_good_i(word_good), .ctx_over_i(word_over), .commit_o(commit), .halt_o(halt),
-    .halted_o(halted), .halt_flush_i(halt_flush), .flush_i(flush_wanted), .flushing_o(flushing), .nack_clear_i(nack_clear),
+    .halted_o(halted), .halt_flush_i(halt_flush), .flush_i(flush_wanted),
+    .flushing_o(flushing), .nack_clear_i(nack_clear),
     .nack_i(nacked), .ctx_thread_i(walk_thread), .ctx_state_i(ctx_state), .ctx_entry_i(ctx_entry),
     .ctx_ends_i(ctx_ends), .ctx_bad_i(ctx_bad), .in_o(load_in), .in_state_o(load_state));
   generate
@@ -613,7 +615,8 @@ module stack_cache_core #(
         .OFF_W(OFF_W), .ENTRY_W(ENTRY_W), .POLICY(POLICY)
       ) u_context (
         .clk_i(clk_i), .runs_i(context_on && !walk_q && !rst_i), .stack_i(ctx_stack && ctx),
-        .moves_i(ctx_moves), .load_i(loading), .full_i(ctx_full), .data_i(load_word_in), .zero_i(ctx_zero), .state_o(ctx_state),
+        .moves_i(ctx_moves), .load_i(loading), .full_i(ctx_full), .data_i(load_word_in), .zero_i(ctx_zero),
+        .state_o(ctx_state),
         .entry_o(ctx_entry), .ends_o(ctx_ends), .slot_o(entry_slot), .part_o(entry_part),
         .part_last_o(entry_last), .count_i(depth_count), .x_i(look_x), .burst_i(look_burst),
         .entry_i(ans_data_o), .word_o(ctx_word), .x_o(load_x), .burst_o(load_burst), .bad_o(ctx_bad));
@@ -645,7 +648,8 @@ module stack_cache_core #(
     .ctx_thread_i(walk_thread), .load_i(loading), .ld_data_i(load_word_in),
     .begins_o(word_begins), .last_o(word_last), .idle_o(reg_idle), .ctx_good_o(word_good),
     .ctx_over_o(word_over), .commit_i(commit), .clear_i(clear), .halt_i(halt), .halted_i(halted),
-    .halt_flush_o(halt_flush), .flush_o(flush_wanted), .flushing_i(flushing), .nack_clear_o(nack_clear), .nack_o(nacked),
+    .halt_flush_o(halt_flush), .flush_o(flush_wanted), .flushing_i(flushing),
+    .nack_clear_o(nack_clear), .nack_o(nacked),
     .depth_o(depth), .depth_thread_o(depth_thread), .depth_done_i(depth_done), .depth_count_i(depth_count),
     .depth_fault_i(depth_fault), .base_o(base), .stride_lg_o(stride_lg), .limit_o(limit),
     .spill_over_o(spill_over), .spill_burst_o(spill_burst), .restore_free_o(restore_free),

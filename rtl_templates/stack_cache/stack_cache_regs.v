@@ -251,7 +251,7 @@ module stack_cache_regs #(
     if (rst_i) restore_free_q <= HALF[NUM_W-1:0];
     else if (commit_i) restore_free_q <= in_free;
     else if (w_free && own) restore_free_q <= data_i[NUM_W-1:0];
-    if (rst_i) halt_flush_q <= 1'b1;
+    if (rst_i) halt_flush_q <= 1'b0;
     else if (commit_i) halt_flush_q <= in_halt;
     else if (w_halt && own) halt_flush_q <= data_i[0];
     read_q <= read;
@@ -294,7 +294,8 @@ module stack_cache_regs #(
                               ctx_thread_i, ctx_k_i, set_ok, count_ok, zero_ok, control_ok, flushing_i};
     end
   endgenerate
-  wire writes = w_base || w_base_hi || w_stride || w_limit || w_thread || w_over || w_burst || w_free || w_halt;
+  wire writes = w_base || w_base_hi || w_stride || w_limit || w_thread || w_over || w_burst || w_free
+             || w_halt;
   assign ctx_good_o = writes || l_zero || l_error || l_error_set || l_error_count;
   assign ctx_over_o = over_q;
   assign ctx_zero_o = zero_ok;

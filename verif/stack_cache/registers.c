@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { CLEARED = 2, SLACK = 8, AGE = 8 };
-enum { ID = 0x53430002, HALT_FLUSH_RESET = 1 };
+enum { ID = 0x53430002, HALT_FLUSH_RESET = 0 };
 
 static const struct simt_reg *find_register(const struct stk_env *e, uint32_t addr) {
   const struct simt_desc *d = &e->cfg->desc;

@@ -229,7 +229,7 @@ static uint64_t choose_memory(struct stk_env *e, const struct stk_profile *p) {
 static bool breaks(struct stk_env *e) {
   const struct simt_front *f = &e->front.shell;
   const unsigned left = f->n > f->at ? f->n - f->at : 8;
-  return !below(e, f->at < 6 || left < 4 ? 48 : 2 * f->room);
+  return !below(e, f->at < 6 || left < 4 ? 128 : 12 * f->room);
 }
 
 /* Halted: what the front end does next; now and then a register is written. */

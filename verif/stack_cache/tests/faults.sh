@@ -44,6 +44,7 @@ ram() {
 
 unit() {
   local unit=$rtl/stack_cache_unit.v halts=("${small[@]}" -p STATUS=one_hot --stimulus random:halts)
+  local keeps=("${small[@]}" -p STATUS=one_hot --stimulus directed:halt_keeps) refused=("${small[@]}" -p STATUS=one_hot --stimulus directed:entries_refused)
   try "RTL: halted before the dirty sets are in memory" "[SC-13]" -- found "$mismatch" \
     $unit "s/assign can_halt = ready_q/assign can_halt = 1'b1/" -- "${halts[@]}"
   try "RTL: a flush ends while an access is under way" "[SC-13]" -- found "$mismatch" \
@@ -61,11 +62,11 @@ unit() {
   try "RTL: an entry is saved that the stack does not have" "[SC-13 US-9]" -- found "$mismatch" \
     $rtl/stack_cache_context.v "s/wire above = .*/wire above = 1'b0;/" -- "${halts[@]}"
   try "RTL: a word where no entry is is taken" "[SC-13 US-9]" -- found "$mismatch" \
-    $rtl/stack_cache_context.v 's/ || (entry_q && !valid_q && !zero_i)//' -- "${halts[@]}"
+    $rtl/stack_cache_context.v 's/ || (entry_q && !valid_q && !zero_i)//' -- "${refused[@]}"
   try "RTL: a scan outlives a halt" "[SC-13]" -- found "$mismatch" \
     $engine 's/if (scan_begins_i || (STATUS != 0 && halted_i)) scan_q/if (scan_begins_i) scan_q/' -- "${halts[@]}"
   try "both: dirty sets are loaded as clean" "[SC-13]" -- found "$golden" \
-    $rtl/stack_cache_context.v "s/data_i\[NV+:NUM_W\], data_i\[ND+:NUM_W\]}/data_i[NV+:NUM_W], {NUM_W{1'b0}}}/" $model/unit.c 's/^  t->nd = .*/  t->nd = 0;/' -- "${halts[@]}"
+    $rtl/stack_cache_context.v "s/data_i\[NV+:NUM_W\], data_i\[ND+:NUM_W\]}/data_i[NV+:NUM_W], {NUM_W{1'b0}}}/" $model/unit.c 's/^  t->nd = .*/  t->nd = 0;/' -- "${keeps[@]}"
 }
 
 for part in rtl both ram unit; do $part > "$tmp/$part.out" & done

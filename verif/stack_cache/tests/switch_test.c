@@ -460,6 +460,7 @@ static void print_figures(unsigned most) {
   unsigned sets = 0, own = 0;
   int near = -100000;
   simt_memory_fixed(a.port.memory, LATENCY);
+  access(&a, false, true, SC_REG_HALT_FLUSH, 1);
   for (; switches < most; switches++) {
     uint64_t phase = simt_rng_next(&rng), cycles = below(16 * MOST_RUN);
     for (uint64_t i = 0; i < cycles + 8; i++) {
