@@ -61,10 +61,12 @@ bool bs_outside(const struct simt_config part[BS_PARTS], enum bs_part of, const 
 
 uint32_t bs_context_hash(const struct simt_config part[BS_PARTS]) {
   const struct simt_config *u = &part[BS_UNIT], *s = &part[BS_STACK];
+  struct bu_layout l;
+  bu_layout(u->value, &l);
   const uint64_t shape[] = {simt_param(u, "THREADS"), simt_param(u, "LANES"), simt_param(u, "ENTRY_W"),
                             simt_param(u, "MAX_DEPTH"), simt_param(s, "ENTRIES"), simt_param(s, "SET"),
                             simt_param(s, "POLICY"), simt_param(s, "FLAGS"), simt_param(s, "INFLIGHT"),
-                            simt_param(s, "ADDR_W")};
+                            simt_param(s, "ADDR_W"), l.ring};
   return simt_context_hash(shape, sizeof shape / sizeof *shape);
 }
 
@@ -92,6 +94,7 @@ static void add_derived(struct simt_desc *d, const struct simt_config part[BS_PA
   simt_add_derived(d, "TAG_W", simt_derived(stack, "TAG_W"), true, "bits", "width of a memory tag");
   simt_add_derived(d, "STACK_LATENCY", simt_derived(stack, "LATENCY"), true, "cycles", "from an operation of the stack to its answer");
   simt_add_derived(d, "LATENCY", simt_derived(unit, "LATENCY"), false, "cycles", "from an instruction taken to its result, one operation and no wait");
+  simt_add_derived(d, "ROUND", simt_derived(unit, "ROUND"), false, "cycles", "until an operation that is not taken, or the second of an instruction, is presented; as many may wait");
   simt_add_derived(d, "STRIDE_MAX", simt_derived(stack, "STRIDE_MAX"), false, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "MEM_BEATS", simt_derived(stack, "MEM_BEATS"), false, "beats", "of a set on the memory port");
   simt_add_derived(d, "CTX_MAX", bs_context_max(part), true, "words", "most words of a context (STATUS)");

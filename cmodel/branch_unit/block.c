@@ -23,6 +23,7 @@ void bu_layout(const uint64_t *value, struct bu_layout *l) {
   l->entry_w = (unsigned)value[ENTRY_W];
   l->max_depth = value[MAX_DEPTH];
   l->latency = (unsigned)value[STACK_LATENCY];
+  l->ring = l->latency < 2 ? 2 : l->latency > BU_RING_MAX ? BU_RING_MAX : l->latency;
   l->thread_w = simt_max1(simt_clog2(l->threads));
   l->pc_w = l->entry_w - l->lanes - 2;
   l->count_w = simt_clog2(l->max_depth + 1);
@@ -32,8 +33,8 @@ void bu_layout(const uint64_t *value, struct bu_layout *l) {
   l->status = (unsigned)value[STATUS];
   l->alone = true;
   l->ctx_max = BU_CTX_REGS + 2 * (uint64_t)l->threads * (1 + l->lane_words + l->pc_words) +
-               BU_SLOTS * (1 + l->lane_words + 2 * l->pc_words);
-  const uint64_t shape[] = {l->threads, l->lanes, l->entry_w, l->max_depth};
+               (l->ring + 1) * (1 + l->lane_words + 2 * (uint64_t)l->pc_words);
+  const uint64_t shape[] = {l->threads, l->lanes, l->entry_w, l->max_depth, l->ring};
   l->cfg_hash = simt_context_hash(shape, sizeof shape / sizeof *shape);
 }
 
@@ -52,7 +53,7 @@ static void add_instruction_ports(struct simt_desc *d, const struct bu_layout *l
   simt_add_port(d, out, l->threads, "", ins, "Per group: an instruction that may push (branch, call, pre-break, set-sync) is taken.", "ins_push_o");
   simt_add_port(d, out, l->threads, "", ins, "Per group: an instruction that pops (pop-sync, return, break) is taken.", "ins_pop_o");
   simt_add_port(d, out, l->threads, "", ins, "Per group: a launch is taken.", "ins_launch_o");
-  simt_add_port(d, out, 1, "", res, "The result of an instruction, one for each, in order; no back-pressure.", resv);
+  simt_add_port(d, out, 1, "", res, "The result of an instruction, one for each, those of a group in order; no back-pressure.", resv);
   simt_add_port(d, out, l->thread_w, resv, res, "Group of the result.", "res_group_o");
   simt_add_port(d, out, 3, resv, res, "Kind of the instruction.", "res_kind_o");
   simt_add_port(d, out, 3, resv, res, "0 done, 1 not executed: a pop-sync popped; errors, the group stops: 2 overflow, 3 underflow, "
@@ -67,7 +68,7 @@ static void add_instruction_ports(struct simt_desc *d, const struct bu_layout *l
 static void add_stack_ports(struct simt_desc *d, const struct bu_layout *l) {
   static const char op[] = "stack operation", ans[] = "stack answer", opv[] = "op_valid_o", ansv[] = "ans_valid_i";
   const enum simt_dir in = SIMT_IN, out = SIMT_OUT;
-  simt_add_port(d, out, 1, "", op, "An operation is presented to the stack; it holds still until taken.", opv);
+  simt_add_port(d, out, 1, "", op, "An operation is presented to the stack; one that is not taken comes again ROUND cycles later.", opv);
   simt_add_port(d, out, 3, opv, op, "0 push, 1 pop, 4 init.", "op_kind_o");
   simt_add_port(d, out, l->thread_w, opv, op, "Stack of the operation: the group.", "op_thread_o");
   simt_add_port(d, out, l->entry_w, opv, op, "Token to push: {kind: 0 call, 1 brk, 2 div, 3 sync; mask; pc}.", "op_data_o");
@@ -130,6 +131,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "PC_W", l.pc_w, true, "bits", "width of a program counter");
   simt_add_derived(d, "COUNT_W", l.count_w, true, "bits", "width of a depth");
   simt_add_derived(d, "LATENCY", l.latency + 3, false, "cycles", "from an instruction taken to its result, one operation and no wait");
+  simt_add_derived(d, "ROUND", l.ring, false, "cycles", "until an operation that is not taken, or the second of an instruction, is presented; as many may wait");
   simt_add_derived(d, "CTX_MAX", l.ctx_max, true, "words", "words of a context (STATUS)");
   simt_add_derived(d, "HALT_OWN", l.latency + 2, false, "cycles", "from a halt request to halted, at most (STATUS)");
   simt_add_clock_reset(d);

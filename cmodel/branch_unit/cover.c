@@ -70,7 +70,7 @@ static const struct { const char *name, *req; unsigned needs; const char *doc; }
   POINT(HALT_WITHDRAWN) = {"halt_withdrawn", "US-7", STATUS, "a halt is withdrawn before the unit is halted"},
   POINT(UNIT_RESET) = {"unit_reset", "US-7", STATUS, "a reset of the unit while instructions are under way"},
   POINT(SAVE) = {"save", "US-9", STATUS, "a context is saved"},
-  POINT(SAVE_ALL) = {"save_all", "US-9", STATUS | GROUPS_3, "with as many instructions under way as there can be"},
+  POINT(SAVE_ALL) = {"save_all", "US-9", STATUS | GROUPS_3, "with three instructions under way or more"},
   POINT(SAVE_HALF) = {"save_half", "US-9", STATUS, "between the two operations of an instruction"},
   POINT(LOAD) = {"load", "US-9", STATUS, "a context is loaded"},
   POINT(LOAD_STOPPED) = {"load_stopped", "US-9", STATUS, "with a group that an error has stopped"},

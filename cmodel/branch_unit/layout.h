@@ -32,12 +32,14 @@ enum bu_reg {
   BU_REG_STOPPED = 0x100,
   BU_REG_ADDR_W = 10
 };
-enum { BU_UNIT_TYPE = 0x4255, BU_CTX_REGS = 4, BU_SLOTS = 3 }; /* of a context */
+enum { BU_UNIT_TYPE = 0x4255, BU_CTX_REGS = 4 }; /* of a context */
+enum { BU_RING_MAX = 4 };
 enum { BU_ID = 0x42550001, BU_MAX_LANE_WORDS = 4, BU_MAX_ENTRY_WORDS = 7 };
 
 /* Parameters and derived values of one configuration, by field. */
 struct bu_layout {
   unsigned threads, lanes, entry_w, latency;
+  unsigned ring;   /* places of operations that are not done: an operation comes round after as many cycles */
   uint64_t max_depth;
   unsigned status; /* 0 none, else the encoding + 1 */
   bool alone;      /* its stack is outside */

@@ -56,7 +56,7 @@ void bu_reset(void *model) {
   memcpy(stat, m->stat, sizeof stat);
   memset((char *)m + from, 0, m->size - from);
   memcpy(m->stat, stat, sizeof stat);
-  m->limit.value = (uint32_t)m->l.max_depth;
+  m->limit.value = m->b_limit = (uint32_t)m->l.max_depth;
   m->u = unit;
   bu_unit_reset(m);
 }
@@ -104,7 +104,7 @@ void bu_stats(const void *model, void (*visit)(void *ctx, const char *name, uint
 
 /* ---- outputs ------------------------------------------------------------------------------------------ */
 
-static inline bool gate(const struct bu_model *m) { return !m->c1.valid & !m->reg_waits; }
+static inline bool gate(const struct bu_model *m) { return !bu_comes_round(m) & !m->reg_waits; }
 
 static inline void put_token(const struct bu_model *m, uint32_t *to, enum bu_token kind, const struct flow *f) {
   if (m->l.entry_w <= 64) {
@@ -121,7 +121,7 @@ static inline void put_token(const struct bu_model *m, uint32_t *to, enum bu_tok
 /* The rest means nothing without the valid, and is as before then. No branch on what no processor can predict. */
 static void put_operation(const struct bu_model *m, uint32_t *out) {
   const struct bu_port_words *p = &m->p;
-  const struct result *c = &m->c0;
+  const struct result *c = &m->ring[m->at];
   const bool valid = c->valid & (c->first | (c->op != BU_NO_OP)) & !m->u.shell.closed;
   const bool sync = c->first | (c->token_kind == BU_TOKEN_SYNC);
   uint32_t dropped[BU_MAX_ENTRY_WORDS], *data = valid ? out + p->op_data_o : dropped;
@@ -207,7 +207,7 @@ static inline void enter_b(struct bu_model *m, const struct presented *a, const 
 static enum bu_status early_error(const struct bu_model *m, const struct instruction *b, uint32_t depth, unsigned pushes) {
   if (b->kind == BU_LAUNCH) return BU_DONE;
   if (b->pop) return depth ? BU_DONE : BU_UNDERFLOW;
-  if (pushes && (uint64_t)depth + pushes > m->limit.value) return BU_OVERFLOW;
+  if (pushes && (uint64_t)depth + pushes > m->b_limit) return BU_OVERFLOW;
   if ((b->kind == BU_RETURN || b->kind == BU_BREAK) && !b->set && !depth) return BU_UNDERFLOW;
   return b->kind == BU_FINISH && depth ? BU_NOT_EMPTY : BU_DONE;
 }
@@ -260,44 +260,38 @@ static void stage_b(struct bu_model *m, struct result *n) {
 }
 
 bool bu_operation_taken(const struct bu_model *m, const uint32_t *in) {
-  const struct result *c = &m->c0;
+  const struct result *c = &m->ring[m->at];
   const enum bu_op op = c->first ? BU_PUSH : c->op;
   const unsigned push = bit(in + m->p.can_push_i, c->group), top = bit(in + m->p.can_top_i, c->group);
   const unsigned can = push << BU_PUSH | top << BU_POP | (push | top) << BU_INIT;
   return ((in[m->p.can_go_i] & 1 ? can : 0) | 1u << BU_NO_OP) >> op & 1;
 }
 
-/* Stage C: into the place of D that R has left; moves C0 and C1 on. Gives the place for B's result if B goes on. */
-static struct result *stage_c(struct bu_model *m, const uint32_t *in) {
+/* Stage C: into the place of D that R has left. What is not taken, or has another operation to come, keeps its place. */
+static void stage_c(struct bu_model *m, const uint32_t *in) {
   struct operation *d = &m->d[m->oldest];
-  struct result *c0 = &m->c0;
-  bool done = false;
+  struct result *c = &m->ring[m->at];
   m->waiting -= d->valid;
   d->valid = false;
-  if (m->u.shell.closed) return NULL;
-  if (c0->valid && bu_operation_taken(m, in)) {
-    done = !c0->first;
-    d->valid = true;
-    d->pop = c0->pop;
-    d->last = done;
-    d->group = c0->group;
-    d->kind = c0->kind;
-    d->error = c0->error;
-    d->op = c0->first ? BU_PUSH : c0->op;
-    d->then = c0->then;
-    c0->half = c0->first;
-    c0->first = false;
-    m->waiting++;
-    m->stat[N_PUSHES] += d->op == BU_PUSH;
-    m->stat[N_POPS] += d->op == BU_POP;
-  } else if (c0->valid) {
+  if (m->u.shell.closed || !c->valid) return;
+  if (!bu_operation_taken(m, in)) {
     m->stat[N_WAITS]++;
+    return;
   }
-  if (c0->valid && !done) return &m->c1;
-  if (m->c1.valid) *c0 = m->c1;
-  else c0->valid = false;
-  m->c1.valid = false;
-  return c0;
+  d->valid = true;
+  d->pop = c->pop;
+  d->last = !c->first;
+  d->group = c->group;
+  d->place = m->at;
+  d->kind = c->kind;
+  d->error = c->error;
+  d->op = c->first ? BU_PUSH : c->op;
+  d->then = c->then;
+  c->valid = c->half = c->first;
+  c->first = false;
+  m->waiting++;
+  m->stat[N_PUSHES] += d->op == BU_PUSH;
+  m->stat[N_POPS] += d->op == BU_POP;
 }
 
 /* ---- R --------------------------------------------------------------------------------------------------- */
@@ -344,12 +338,9 @@ static void stage_r(struct bu_model *m, const uint32_t *in) {
   const struct bu_port_words *p = &m->p;
   m->res_valid = false;
   if (!r->valid || bu_clears(m) || m->u.shell.clearing) return;
-  enum bu_status status = m->bad ? m->bad : answer_status(m, r, in);
-  if (!r->last) {
-    m->bad = status;
-    return;
-  }
-  m->bad = BU_DONE;
+  enum bu_status *bad = &m->bad[r->place], status = *bad ? *bad : answer_status(m, r, in);
+  *bad = r->last ? BU_DONE : status;
+  if (!r->last) return;
   struct group *g = &m->group[r->group];
   struct flow to = r->then, token = {0};
   enum bu_token kind = 0;
@@ -460,7 +451,7 @@ static bool write_register(const struct bu_model *m, struct write *w) {
 bool bu_may_read(const struct bu_model *m) {
   const struct operation *r = &m->d[m->oldest];
   if (m->u.shell.closed) return m->u.shell.fsm.halt_req && bu_halted(m) && !m->u.shell.port.r.load && !bu_clears(m);
-  return !m->b.valid && !m->c1.valid && !m->depth_writes && !(r->valid && r->last);
+  return !m->b.valid && !m->depth_writes && !(r->valid && r->last);
 }
 
 /* The cycle of an access under way, from the state before the cycle. */
@@ -505,10 +496,11 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
   w.commit = m->u.shell.port.r.commit || (m->u.shell.port.r.abort && tail->whole);
   if (w.error) m->error_register = m->error_count = 0;
   stage_r(m, in);
-  bool holds = m->b.valid && (m->c1.valid || m->u.shell.closed), goes = m->b.valid && !holds;
-  struct result *n = stage_c(m, in);
-  if (goes) stage_b(m, n);
-  m->depth_writes = goes && !n->error;
+  bool holds = m->b.valid && (bu_comes_round(m) || m->u.shell.closed), goes = m->b.valid && !holds;
+  stage_c(m, in);
+  if (!bu_halted(m)) m->at = bu_next_place(m);
+  if (goes) stage_b(m, &m->ring[m->at]);
+  m->depth_writes = goes && !m->ring[m->at].error;
   m->oldest = m->oldest + 1 < m->l.latency ? m->oldest + 1 : 0;
   if (!holds) m->b.valid = false;
   if (a.valid) { /* B does not hold then */
@@ -518,6 +510,7 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
     m->stat[N_INSTRUCTIONS]++;
   }
   commit_write(m, &w);
+  if (!holds || m->u.shell.closed) m->b_limit = m->limit.value;
   if (m->l.status) bu_unit_end(m, in, tail);
   else simt_shell_end_registers(&m->u.shell, in);
   const struct simt_reg_access *reg = &m->u.shell.reg;

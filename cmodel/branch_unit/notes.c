@@ -39,5 +39,5 @@ const struct simt_note bu_notes[] = {
    "popped, with `res_synced_o` 1 a `sync` (the same instruction is to come again), with 0 a `div`; 2 "
    "overflow, 3 underflow, 4 the stack has lost data to a memory error, 5 a token of the wrong kind, which is kept in the group's "
    "error registers, 6 a finish with tokens left. From 2 on the group is stopped, mask and pc are those from before, and only a "
-   "launch revives it. Results come in the order in which instructions were taken."},
+   "launch revives it. Results of different groups may come in another order than their instructions."},
   {.title = NULL}};

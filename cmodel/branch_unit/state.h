@@ -57,9 +57,9 @@ struct result { /* B to C */
   struct instruction of;      /* as it was in B; next: the pc where it goes on without a target */
 };
 
-struct operation { /* C to D: what waits for the answer of the stack; last: of its instruction */
+struct operation { /* C to D: what waits for the answer of the stack; last: of its instruction; place: in the ring */
   bool valid, pop, last;
-  unsigned group;
+  unsigned group, place;
   enum bu_kind kind;
   enum bu_status error;
   enum bu_op op;
@@ -91,10 +91,12 @@ struct bu_model {
   bool has_tail;              /* words of another unit follow in a context */
   /* registers */
   struct instruction b;
-  struct result c0, c1;
+  struct result ring[BU_RING_MAX]; /* what is not done; at: that of C */
+  unsigned at;
   struct operation d[8];
   unsigned oldest, waiting;   /* D is a ring: the one that reaches R, the number of all */
-  enum bu_status bad;
+  enum bu_status bad[BU_RING_MAX]; /* of the first of two operations, by place */
+  uint32_t b_limit;           /* by which B judges */
   bool kg, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
   struct { unsigned group; enum bu_kind kind; enum bu_status status; bool synced; struct flow to; } res;
   struct simt_runtime limit, reg_group;
@@ -122,6 +124,9 @@ static inline bool bu_clears(const struct bu_model *m) { return simt_shell_clear
 void bu_decide(const struct bu_model *m, const struct instruction *b, struct result *n);
 bool bu_operation_taken(const struct bu_model *m, const uint32_t *in); /* that of C */
 bool bu_may_read(const struct bu_model *m);                               /* a register, in the RAM */
+static inline unsigned bu_next_place(const struct bu_model *m) { return m->at + 1 < m->l.ring ? m->at + 1 : 0; }
+/* What is not done comes to C in the next cycle, before what is in B. */
+static inline bool bu_comes_round(const struct bu_model *m) { return m->ring[bu_next_place(m)].valid; }
 static inline void bu_map(struct bu_model *m, unsigned group) { /* the maps follow the group */
   uint32_t bit = UINT32_C(1) << group % 32, *live = &m->live[group / 32], *busy = &m->busy[group / 32];
   *live = m->group[group].live ? *live | bit : *live & ~bit;

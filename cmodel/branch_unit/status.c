@@ -12,7 +12,7 @@ void bu_unit_find(struct bu_model *m, const struct simt_config *cfg) {
   const uint32_t of_group = 1 + m->l.lane_words + m->l.pc_words;
   simt_shell_find(&m->u.shell, cfg, m->l.status, BU_UNIT_TYPE, m->l.cfg_hash, (uint32_t)m->l.ctx_max);
   m->u.shape = (struct simt_walk_shape){
-    .sections = BU_CTX_TAIL, .records = {1, 2 * m->l.threads, BU_SLOTS}, .words = {BU_CTX_REGS, of_group, of_group + m->l.pc_words}};
+    .sections = BU_CTX_TAIL, .records = {1, 2 * m->l.threads, m->l.ring + 1}, .words = {BU_CTX_REGS, of_group, of_group + m->l.pc_words}};
 }
 
 void bu_set_tail(void *model, uint32_t unit_type, uint32_t cfg_hash, uint32_t ctx_max) {
@@ -64,12 +64,12 @@ static uint32_t group_word(const struct bu_model *m, const struct simt_walk *at)
   return known ? flow_word(m, at->word, g->now.mask, g->now.pc, 0) : 0;
 }
 
-/* The instructions under way: those of C0, C1, B. */
+/* The instructions under way: those of the ring, each when it is in C; then that of B. */
 static uint32_t slot_word(const struct bu_model *m, const struct simt_walk *at) {
-  const struct result *c = at->record == 0 ? &m->c0 : &m->c1;
-  const struct instruction *i = at->record == 2 ? &m->b : &c->of;
-  bool valid = at->record == 2 ? m->b.valid : c->valid, half = at->record == 0 && c->half;
-  uint32_t error = at->record == 2 ? 0 : half ? (uint32_t)m->bad : (uint32_t)c->error;
+  const struct result *c = &m->ring[m->at];
+  const bool b = at->record == m->l.ring, valid = b ? m->b.valid : c->valid, half = !b && c->half;
+  const struct instruction *i = b ? &m->b : &c->of;
+  uint32_t error = b ? 0 : half ? (uint32_t)m->bad[m->at] : (uint32_t)c->error;
   if (!valid) return 0;
   if (at->word == HEAD)
     return 1u | (uint32_t)i->set << 1 | (uint32_t)i->pop << 2 | (uint32_t)half << 3 | (uint32_t)i->kind << 4 | error << 8 |
@@ -89,11 +89,18 @@ static uint64_t pc_word(const struct bu_model *m, uint64_t v, unsigned word, uin
   return (uint64_t)with_word(v, word, data, m->l.pc_w);
 }
 
+static void empty_ring(struct bu_model *m) {
+  for (unsigned i = 0; i < m->l.ring; i++) {
+    m->ring[i].valid = false;
+    m->bad[i] = BU_DONE;
+  }
+}
+
 static bool load_register(struct bu_model *m, unsigned k, uint32_t v) {
   switch (k) {
   case 0:
-    m->b.valid = m->c0.valid = m->c1.valid = false;
-    m->bad = BU_DONE;
+    m->b.valid = false;
+    empty_ring(m);
     m->limit.coming = v;
     return v <= m->l.max_depth;
   case 1: m->reg_group.coming = v; return v < m->l.threads;
@@ -135,12 +142,11 @@ static bool enter_slot(struct bu_model *m, unsigned slot) {
   const struct instruction *i = &u->slot;
   if (!i->valid) return true;
   struct group *g = &m->group[i->group < m->l.threads ? i->group : 0];
-  bool good = !g->busy && (g->live || i->kind == BU_LAUNCH) && (slot != 1 || m->c0.valid) &&
-              (slot == 0 || !u->slot_half) && u->slot_error != BU_NOT_EXECUTED;
+  bool good = !g->busy && (g->live || i->kind == BU_LAUNCH) && (slot < m->l.ring || !u->slot_half) && u->slot_error != BU_NOT_EXECUTED;
   if (i->group >= m->l.threads) return false;
   g->busy = true;
   bu_map(m, i->group);
-  if (slot == 2) {
+  if (slot == m->l.ring) {
     m->b = *i;
     return good;
   }
@@ -150,8 +156,9 @@ static bool enter_slot(struct bu_model *m, unsigned slot) {
   if (n.error) n.op = BU_NO_OP;
   if (n.error || u->slot_half) n.first = false;
   n.half = u->slot_half;
-  if (u->slot_half) m->bad = u->slot_error;
-  *(m->c0.valid ? &m->c1 : &m->c0) = n;
+  const unsigned place = (m->at + slot) % m->l.ring;
+  if (u->slot_half) m->bad[place] = u->slot_error;
+  m->ring[place] = n;
   return good;
 }
 
@@ -224,15 +231,17 @@ bool bu_takes_tail(const void *model, const uint32_t *in, const struct bu_tail *
 
 /* What the unit says of this cycle. */
 static struct simt_unit_signals signals(const struct bu_model *m, const uint32_t *in, bool would, const struct bu_tail *tail) {
-  const struct result *c = &m->c0;
-  bool closed = m->u.shell.closed, goes = c->valid && !closed && bu_operation_taken(m, in), asks = c->valid && (c->first || c->op != BU_NO_OP);
-  bool b_goes = m->b.valid && !m->c1.valid && !closed, answers = m->u.answers;
+  const struct result *c = &m->ring[m->at];
+  bool closed = m->u.shell.closed, waits = m->b.valid;
+  for (unsigned i = 0; i < m->l.ring; i++) waits |= m->ring[i].valid;
+  bool goes = c->valid && !closed && bu_operation_taken(m, in), asks = c->valid && (c->first || c->op != BU_NO_OP);
+  bool b_goes = m->b.valid && !bu_comes_round(m) && !closed, answers = m->u.answers;
   bool stream = !m->has_tail; /* operations leave the unit */
   struct simt_unit_signals s = {
     .in = would && !simt_shell_moves(&m->u.shell),
     .out = m->res_valid || (stream && asks && (goes || bu_halted(m))),
     .proc = b_goes || goes || answers || m->depth_writes || tail->active,
-    .work = m->b.valid || c->valid || m->c1.valid,
+    .work = waits,
     .mem = tail->mem, .mem_done = tail->mem_done, .nack = tail->nack,
     .blocked = tail->blocked || (stream && asks && !closed && !goes)};
   s.cannot = !(s.in || b_goes || goes || answers || tail->active);
@@ -249,8 +258,8 @@ void bu_unit_begin(struct bu_model *m, const uint32_t *in, bool would, const str
 
 /* What is under way is dropped; what waits for answers of the stack goes on, and is dropped when they come. */
 static void clear(struct bu_model *m) {
-  m->b.valid = m->c0.valid = m->c1.valid = m->res_valid = m->depth_writes = false;
-  m->bad = BU_DONE;
+  m->b.valid = m->res_valid = m->depth_writes = false;
+  empty_ring(m);
   m->error_register = m->error_count = 0;
   for (unsigned g = 0; g < m->l.threads; g++)
     m->group[g].busy = m->group[g].live = m->group[g].stopped = m->group[g].synced = false;
@@ -263,6 +272,8 @@ void bu_unit_end(struct bu_model *m, const uint32_t *in, const struct bu_tail *t
   const struct simt_context_to_unit *to = &u->shell.to;
   struct simt_shell_says says = {.clears = u->answers, .nack_load = tail->nacked,
                                  .nack_clear = !u->shell.port.r.load && !tail->nacked};
+  const bool turns = to->sav_taken && u->at.section == BU_CTX_SLOTS && u->at.record < m->l.ring && simt_walk_ends(&u->at, &u->shape);
+  if (turns) m->at = bu_next_place(m);
   if (to->ld_taken) says.wrong = load_word(m, to->ld_data, to->ld_last, tail->bad);
   if (bu_clears(m)) clear(m);
   simt_walk_step(&u->at, &u->shape, simt_shell_moves(&u->shell), to->sav_taken || to->ld_taken, m->reg_read);

@@ -104,7 +104,8 @@ module branch_stack_core #(
   localparam PC_WORDS = (ENTRY_W - LANES - 2 + 31) / 32;
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
   localparam STACK_CTX = 13 + THREADS * (2 + ENTRIES * ((ENTRY_W + 31) / 32));
-  localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS) + STACK_CTX;
+  localparam RING = 4;  // of branch_unit_pipe
+  localparam CTX_MAX = 4 + 2 * THREADS * RECORD + (RING + 1) * (RECORD + PC_WORDS) + STACK_CTX;
 
   // A context of another shape is refused: docs/unit_status_cells.md.
   function [31:0] fnv(input [31:0] hash, input [31:0] value);
@@ -114,8 +115,8 @@ module branch_stack_core #(
       fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), ENTRY_W), ENTRIES), SET), MAX_DEPTH), POLICY),
     FLAGS), ADDR_W);
   localparam [31:0] CFG_HASH =
-      fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), LANES), ENTRY_W),
-    MAX_DEPTH), ENTRIES), SET), POLICY), FLAGS), INFLIGHT), ADDR_W);
+      fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(fnv(32'h811c9dc5, THREADS), LANES), ENTRY_W),
+    MAX_DEPTH), ENTRIES), SET), POLICY), FLAGS), INFLIGHT), ADDR_W), RING);
 
   wire op_valid, can_go, ans_valid, ans_data_valid;
   wire [2:0] op_kind, ans_kind;

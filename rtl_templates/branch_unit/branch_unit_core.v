@@ -2,9 +2,10 @@
 // branch_unit_core: active mask and program counter of SIMT thread groups, driven by a stack of tokens.
 //
 // An instruction is taken when the ready bit of its group and class is 1. It issues up to two stack
-// operations, one per cycle, and gives one result, in order, without back-pressure: STACK_LATENCY + 3 cycles
-// later when nothing waits. A group has one instruction under way at a time. The stack is connected by ports
-// of the same names. Synchronous reset, together with the stack's. Which cycle does what:
+// operations and gives one result, without back-pressure: STACK_LATENCY + 3 cycles later when nothing waits.
+// An operation that is not taken, and the second of an instruction, comes again some cycles later; other
+// groups go on. A group has one instruction under way at a time. The stack is connected by ports of the same
+// names. Synchronous reset, together with the stack's. Which cycle does what:
 // docs/branch_unit_design.md; halt and context switch (STATUS): docs/branch_unit_status.md.
 `default_nettype none
 
@@ -95,10 +96,12 @@ module branch_unit_core #(
   localparam COUNT_W = $clog2(MAX_DEPTH + 1);
   localparam PC_WORDS = (PC_W + 31) / 32;
   localparam RECORD = 1 + (LANES + 31) / 32 + PC_WORDS;  // words of a mask and a program counter
-  localparam CTX_MAX = 4 + 2 * THREADS * RECORD + 3 * (RECORD + PC_WORDS);
+  localparam RING = (STACK_LATENCY < 2) ? 2 : (STACK_LATENCY > 4) ? 4 : STACK_LATENCY;
+  localparam CTX_MAX = 4 + 2 * THREADS * RECORD + (RING + 1) * (RECORD + PC_WORDS);
   localparam [31:0] PRIME = 32'h01000193;
   localparam [31:0] CFG_HASH =
-      ((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME;
+      (((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME
+       ^ RING) * PRIME;
   wire unused = &{1'b0, THREAD_W[0], COUNT_W[0], CFG_HASH, CTX_MAX[0]};
 
   // Nothing follows in the context.

@@ -118,6 +118,8 @@ module branch_unit_pipe #(
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
   localparam PC_W = ENTRY_W - LANES - 2;
   localparam COUNT_W = $clog2(MAX_DEPTH + 1);
+  // Places of operations that are not done, C0 and those behind it: after as many cycles one is in C0 again.
+  localparam RING = (STACK_LATENCY < 2) ? 2 : (STACK_LATENCY > 4) ? 4 : STACK_LATENCY;
 
   generate
     if (STATUS < 0 || STATUS > 3) begin : g_status_range
@@ -156,10 +158,11 @@ module branch_unit_pipe #(
   // ---- flags of the groups ---------------------------------------------------------------------------
   reg [THREADS-1:0] busy_q, live_q, stopped_q, synced_q, can_push_q, can_top_q;
   reg can_go_q;
-  wire reg_waits, c1_valid;
+  wire reg_waits;
+  wire again;                         // what is not done comes to C0 next, and B waits
   wire halt, halted, clear, clear_q;  // clear: what is under way is dropped from the next cycle on
   wire closed;                        // nothing is taken and nothing moves but answers of the stack
-  wire gate = !c1_valid && !reg_waits;
+  wire gate = !again && !reg_waits;
   wire [THREADS-1:0] open = (gate && !closed) ? live_q & ~busy_q : {THREADS{1'b0}};
   assign ins_step_o = open;
   assign ins_push_o = open & can_push_q;
@@ -201,21 +204,23 @@ module branch_unit_pipe #(
   reg [LANES-1:0] b_mask_q;
   reg [PC_W-1:0] b_target_q, b_next_q;
   wire ld_begin, ld_enter, replay, ld_half;  // a load: it begins; an instruction is whole, and goes on to C
+  wire ctx_turn;                             // the next instruction's place
   wire [2:0] ld_error;
-  wire b_goes = b_valid_q && !c1_valid && (!closed || replay);
+  wire b_goes = b_valid_q && !again && (!closed || replay);
+  wire b_holds = b_valid_q && again;
   wire [LANES-1:0] ld_mask;
   wire [PC_W-1:0] ld_target, ld_next;
   always @(posedge clk_i) begin
     if (rst_i || clear || ld_begin || replay) b_valid_q <= 1'b0;
     else if (ld_enter) b_valid_q <= 1'b1;
-    else if (!c1_valid && !closed) b_valid_q <= a_taken;
+    else if (!b_holds && !closed) b_valid_q <= a_taken;
     if (ctx_we) begin
       if (ctx_slots && ctx_head)
         {b_group_q, b_kind_q, b_pop_q, b_set_q} <= {ctx_word[16+:THREAD_W], ctx_word[6:4], ctx_word[2:1]};
       b_mask_q <= ld_mask;
       b_target_q <= ld_target;
       b_next_q <= ld_next;
-    end else if (!c1_valid && !closed) begin
+    end else if (!b_holds && !closed) begin
       b_set_q <= a_set;
       b_pop_q <= a_pop;
       b_kind_q <= ins_kind_i;
@@ -276,23 +281,27 @@ module branch_unit_pipe #(
     depth_q <= ld_flags ? ctx_word[8+:COUNT_W] : b_launch ? {COUNT_W{1'b0}} : b_depth[COUNT_W-1:0];
   end
 
-  // ---- C: the operation, and a place for B's result while it waits -----------------------------------
+  // ---- C: the operation; what is not done goes round and comes again ----------------------------------
   // Masks and program counters are chosen here and not in B, where what chooses them comes late.
   localparam D_W = 3 + 3 + 2 + 1 + THREAD_W + FLOW_W;  // {kind, error, op, pop, group, mask, pc}
   localparam F_W = 3 + 3 + 2 + 1 + THREAD_W;
   localparam C_W = 5 + F_W + 2 * FLOW_W;
   wire [C_W-1:0] b_result = {b_set_q, b_tkind, b_diverge, b_to_target, b_kind_q, b_error, b_op,
                              b_pop_q, b_group_q, b_m0, b_mask_q, b_target_q, b_else};
-  reg c0_valid_q, c1_valid_q, c0_first_q, c1_first_q;
-  reg [C_W-1:0] c0_q, c1_q;
+  localparam E = RING - 1;
+  reg c0_valid_q, c0_first_q;
+  reg [C_W-1:0] c0_q;
+  reg [E-1:0] e_valid_q, e_first_q;         // behind C0; e_valid_q: it comes again
+  reg [E*C_W-1:0] e_q;                      // D's too, for as long
+  wire [RING*C_W-1:0] places = {e_q, c0_q};
+  wire [C_W-1:0] e_last = places[RING*C_W-1-:C_W];
+  assign again = e_valid_q[E-1];
   wire [1:0] c_tkind = c0_q[C_W-2-:2];
   wire c_diverge = c0_q[C_W-4];
-  wire c_to_target = c0_q[C_W-5];
   wire [F_W-1:0] c_what = c0_q[2*FLOW_W+:F_W];
   wire [THREAD_W-1:0] c_group = c_what[THREAD_W-1:0];
   wire [1:0] c_main = c_what[THREAD_W+1+:2];
   wire [LANES-1:0] c_m0 = c0_q[2*PC_W+LANES+:LANES];
-  wire [LANES-1:0] c_takers = c0_q[2*PC_W+:LANES] | {LANES{!c_diverge}};
   wire [LANES-1:0] c_others = ~c0_q[2*PC_W+:LANES] | {LANES{!c_diverge}};
   wire [PC_W-1:0] c_target = c0_q[PC_W+:PC_W];
   wire [PC_W-1:0] c_else = c0_q[PC_W-1:0];
@@ -309,70 +318,73 @@ module branch_unit_pipe #(
   wire c_can = (c_op != POP && now_push[{1'b0, c_group}]) || (c_op != PUSH && now_top[{1'b0, c_group}]);
   wire c_goes = c0_valid_q && !closed && (c_op == NONE || (can_go_i && c_can));
   wire c_done = c_goes && !c0_first_q;
-  wire c_free = !c0_valid_q || c_done;
-  assign c1_valid = c1_valid_q;
+  wire turns = !halted || ctx_turn;
+  wire [RING-1:0] e_valid = {e_valid_q, c0_valid_q && !c_done}, e_first = {e_first_q, c0_first_q && !c_goes};
   always @(posedge clk_i) begin
     if (rst_i || clear || ld_begin) begin
       c0_valid_q <= 1'b0;
-      c1_valid_q <= 1'b0;
-    end else begin
-      if (c_free) c0_valid_q <= c1_valid_q || b_goes;
-      c1_valid_q <= !c_free && (c1_valid_q || b_goes);
+      e_valid_q <= {E{1'b0}};
+    end else if (turns) begin
+      c0_valid_q <= e_valid[E] || b_goes;
+      e_valid_q <= e_valid[E-1:0];
     end
-    if (c_free) begin
-      c0_q <= c1_valid_q ? c1_q : b_result;
-      c0_first_q <= c1_valid_q ? c1_first_q : b_first;
-    end else if (c_goes) begin
-      c0_first_q <= 1'b0;
-    end
-    if (!c1_valid_q) begin
-      c1_q <= b_result;
-      c1_first_q <= b_first;
+    if (turns) begin
+      c0_q <= again ? e_last : b_result;
+      c0_first_q <= again ? e_first[E] : b_first;
+      e_q <= places[E*C_W-1:0];
+      e_first_q <= e_first[E-1:0];
     end
   end
 
   // ---- D: waits for the answer -----------------------------------------------------------------------
   reg [STACK_LATENCY-1:0] d_valid_q, d_last_q;
-  reg [STACK_LATENCY*D_W-1:0] d_q;
-  wire [D_W-1:0] d_next = {c_what[F_W-1-:6], c_op, c_what[THREAD_W:0], c_m0 & c_takers,
-                           c_to_target ? c_target : c_else};
+  wire [STACK_LATENCY:0] d_valid = {d_valid_q, c_goes}, d_last = {d_last_q, !c0_first_q};
+  always @(posedge clk_i) begin
+    d_valid_q <= rst_i ? {STACK_LATENCY{1'b0}} : d_valid[STACK_LATENCY-1:0];
+    d_last_q <= d_last[STACK_LATENCY-1:0];
+  end
+  // From the last place of the ring on only what R needs.
+  wire [LANES-1:0] e_takers = e_last[2*PC_W+:LANES] | {LANES{!e_last[C_W-4]}};
+  wire [PC_W-1:0] e_pc = e_last[C_W-5] ? e_last[PC_W+:PC_W] : e_last[PC_W-1:0];
+  wire [D_W-1:0] d_next = {e_last[2*FLOW_W+:F_W], e_last[2*PC_W+LANES+:LANES] & e_takers, e_pc};
+  wire [D_W-1:0] r_what;
+  localparam REST = STACK_LATENCY - E;      // stages of D behind the ring
   generate
-    if (STACK_LATENCY > 1) begin : g_stages
-      always @(posedge clk_i) begin
-        d_valid_q <= rst_i ? {STACK_LATENCY{1'b0}} : {d_valid_q[STACK_LATENCY-2:0], c_goes};
-        d_last_q <= {d_last_q[STACK_LATENCY-2:0], !c0_first_q};
-        d_q <= {d_q[(STACK_LATENCY-1)*D_W-1:0], d_next};
-      end
-    end else begin : g_stage
-      always @(posedge clk_i) begin
-        d_valid_q <= !rst_i && c_goes;
-        d_last_q <= !c0_first_q;
-        d_q <= d_next;
-      end
+    if (REST > 0) begin : g_stages
+      reg [REST*D_W-1:0] d_q;
+      wire [(REST+1)*D_W-1:0] d = {d_q, d_next};
+      always @(posedge clk_i) d_q <= d[REST*D_W-1:0];
+      assign r_what = d[REST*D_W+:D_W];
+    end else begin : g_ring
+      assign r_what = d_next;
     end
   endgenerate
 
   // ---- R ---------------------------------------------------------------------------------------------
-  localparam TOP = (STACK_LATENCY - 1) * D_W;
-  wire r_valid = d_valid_q[STACK_LATENCY-1] && !clear && !clear_q;
-  wire r_ends = r_valid && d_last_q[STACK_LATENCY-1];
-  wire [2:0] r_kind = d_q[TOP+D_W-1-:3];
-  wire [2:0] r_error = d_q[TOP+D_W-4-:3];
-  wire [1:0] r_op = d_q[TOP+D_W-7-:2];
-  wire r_pop = d_q[TOP+FLOW_W+THREAD_W];
-  wire [THREAD_W-1:0] r_group = d_q[TOP+FLOW_W+:THREAD_W];
-  wire [LANES-1:0] r_nm = d_q[TOP+PC_W+:LANES];
-  wire [PC_W-1:0] r_npc = d_q[TOP+:PC_W];
+  wire r_valid = d_valid[STACK_LATENCY] && !clear && !clear_q;
+  wire r_ends = r_valid && d_last[STACK_LATENCY];
+  wire [2:0] r_kind = r_what[D_W-1-:3];
+  wire [2:0] r_error = r_what[D_W-4-:3];
+  wire [1:0] r_op = r_what[D_W-7-:2];
+  wire r_pop = r_what[FLOW_W+THREAD_W];
+  wire [THREAD_W-1:0] r_group = r_what[FLOW_W+:THREAD_W];
+  wire [LANES-1:0] r_nm = r_what[PC_W+:LANES];
+  wire [PC_W-1:0] r_npc = r_what[PC_W-1:0];
   wire unused_answer = &{1'b0, ans_valid_i, ans_thread_i, ans_kind_i, ans_data_valid_i};
 
-  reg [2:0] bad_q;  // of the first of two operations
+  // Of the first of two operations: goes round with its place, whose answer comes in each RING cycles.
+  localparam C_BAD = (3 * RING - 1 - STACK_LATENCY) % RING;  // that of C0
+  reg [3*RING-1:0] bad_q;
+  wire [2:0] r_bad = bad_q[3*RING-1-:3], c_bad = bad_q[3*C_BAD+:3];
   wire [2:0] r_answer = (r_op == NONE || ans_status_i == 2'd0) ? 3'd0 : {1'b0, ans_status_i} + 3'd1;
   wire [2:0] r_own = r_error | r_answer;  // one of them is 0
-  wire [2:0] r_first = (bad_q != 3'd0) ? bad_q : r_own;
+  wire [2:0] r_first = (r_bad != 3'd0) ? r_bad : r_own;
   always @(posedge clk_i)
-    if (rst_i || clear || ld_begin) bad_q <= 3'd0;
-    else if (replay && ld_half) bad_q <= ld_error;
-    else if (r_valid) bad_q <= r_ends ? 3'd0 : r_first;
+    if (rst_i || clear || ld_begin) bad_q <= {3*RING{1'b0}};
+    else if (turns) begin
+      bad_q <= {bad_q[3*RING-4:0], r_ends ? 3'd0 : r_valid ? r_first : r_bad};
+      if (replay && ld_half) bad_q[3*C_BAD+:3] <= ld_error;
+    end
 
   wire [1:0] tkind = ans_data_i[ENTRY_W-1-:2];
   wire r_popped = r_op == POP && r_first == 3'd0;
@@ -404,10 +416,10 @@ module branch_unit_pipe #(
   // While all stands still B's word is read again and again, but for register reads and a context.
   wire reg_error_half;
   wire reg_goes = closed ? halt && halted && !ctx_load && !clear
-                  : !b_valid_q && !c1_valid && !r_ends && !depth_we_q;
-  wire use_b = closed ? !ctx && !(reg_waits && reg_goes) : c1_valid;
+                  : !b_valid_q && !r_ends && !depth_we_q;
+  wire use_b = closed ? !ctx && !(reg_waits && reg_goes) : b_holds;
   wire look_half = closed ? (reg_waits && reg_goes ? reg_error_half : ctx_half)
-                          : reg_waits && reg_error_half && !c1_valid;
+                          : reg_waits && reg_error_half && !b_holds;
   wire ld_write, ld_to_half;
   wire [THREAD_W-1:0] ld_to;
   wire [7:0] ld_what;
@@ -471,8 +483,7 @@ module branch_unit_pipe #(
   endfunction
   wire c_half = c0_q[C_W-1] && !c_what[THREAD_W] && c_tkind != T_SYNC && c_what[THREAD_W+3+:3] == 3'd0
                 && !c0_first_q;
-  wire [SLOT_W-1:0] slot_c0 = slot(c0_q, c0_valid_q, c_half, bad_q);
-  wire [SLOT_W-1:0] slot_c1 = slot(c1_q, c1_valid_q, 1'b0, 3'd0);
+  wire [SLOT_W-1:0] slot_c0 = slot(c0_q, c0_valid_q, c_half, c_bad);
   wire [SLOT_W-1:0] slot_b = {b_group_q, 3'd0, b_kind_q, 1'b0, b_pop_q, b_set_q, b_valid_q, b_mask_q,
                               b_target_q, b_next_q};
   wire save, sav_valid, sav_ready, sav_last, ld_valid, ld_ready, ld_last, ld_wrong, commit;
@@ -488,7 +499,7 @@ module branch_unit_pipe #(
   wire answers = |d_valid_q;
   wire depth_written = depth_we_q && !ctx_load;
   wire st_in = a_would && !ctx && !clear && !clear_q;
-  wire b_runs = b_valid_q && !c1_valid && !closed;
+  wire b_runs = b_valid_q && !again && !closed;
   wire proc = b_runs || c_goes || answers || depth_written || tail_active_i;
   unit_shell #(
     .STATUS(STATUS), .UNIT_TYPE(UNIT_TYPE), .CFG_HASH(CFG_HASH), .CTX_MAX(CTX_MAX), .ADDR_W(10)
@@ -504,7 +515,7 @@ module branch_unit_pipe #(
     .reg_req_write_i(reg_req_write_i), .reg_req_addr_i(reg_req_addr_i), .reg_req_data_i(reg_req_data_i),
     .reg_rsp_valid_o(reg_rsp_valid_o), .reg_rsp_data_o(reg_rsp_data_o), .reg_rsp_error_o(reg_rsp_error_o),
     .st_in_i(st_in), .st_out_i(res_valid_o || (leaves && (c_goes || halted))), .st_proc_i(proc),
-    .st_work_i(b_valid_q || c0_valid_q || c1_valid), .st_mem_i(tail_mem_i), .st_mem_done_i(tail_mem_done_i),
+    .st_work_i(b_valid_q || c0_valid_q || |e_valid_q), .st_mem_i(tail_mem_i), .st_mem_done_i(tail_mem_done_i),
     .st_nack_i(tail_nack_i), .st_blocked_i(tail_blocked_i || (leaves && !closed && !c_goes)),
     .st_cannot_i(!(st_in || b_runs || c_goes || answers || tail_active_i)),
     .st_progress_i((st_in && !closed) || res_valid_o || (asks && c_goes) || proc || tail_moves_i),
@@ -520,21 +531,21 @@ module branch_unit_pipe #(
     .reg_addr_o(reg_addr), .reg_data_o(reg_data), .reg_good_i(reg_good), .reg_word_i(reg_word));
   branch_unit_words #(
     .THREADS(THREADS), .THREAD_W(THREAD_W), .LANES(LANES), .PC_W(PC_W), .COUNT_W(COUNT_W),
-    .MAX_DEPTH(MAX_DEPTH), .TAIL(TAIL), .SLOT_W(SLOT_W)
+    .MAX_DEPTH(MAX_DEPTH), .TAIL(TAIL), .SLOT_W(SLOT_W), .RING(RING)
   ) u_words (
     .clk_i(clk_i), .rst_i(rst_i), .reg_taken_i(reg_taken), .reg_req_write_i(reg_req_write_i),
     .reg_req_addr_i(reg_req_addr_i), .reg_waits_o(reg_waits), .reg_executes_i(reg_executes),
     .reg_write_i(reg_write), .reg_addr_i(reg_addr), .reg_data_i(reg_data), .reg_good_o(reg_good),
     .reg_word_o(reg_word), .reg_half_o(reg_error_half), .reg_group_o(reg_group),
     .looks_i(reg_waits && reg_goes), .half_o(ctx_half), .group_o(ctx_group), .flags_i(look_flags),
-    .word_i(word), .depth_i(depth), .limit_o(limit), .below_limit_o(below_limit), .live_i(live_q),
+    .word_i(word), .depth_i(depth), .limit_o(limit), .below_limit_o(below_limit), .judges_i(!b_holds || closed), .live_i(live_q),
     .stopped_i(stopped_q), .clear_i(clear), .error_i(r_ends && r_stop), .error_status_i(r_status),
     .error_kind_i(r_kind), .error_group_i(r_group), .save_i(save), .ctx_len_o(ctx_len),
     .sav_valid_o(sav_valid), .sav_ready_i(sav_ready), .sav_data_o(sav_data), .sav_last_o(sav_last),
     .load_i(ctx_load), .ld_len_i(ld_len), .ld_valid_i(ld_valid), .ld_ready_o(ld_ready),
     .ld_data_i(ctx_word), .ld_last_i(ld_last), .ld_wrong_o(ld_wrong),
     .commit_i(commit || (tail_abort_o && tail_whole_i)),
-    .slots_o(ctx_slots), .slots_i({slot_b, slot_c1, slot_c0}), .c0_valid_i(c0_valid_q),
+    .slots_o(ctx_slots), .slots_i({slot_b, slot_c0}), .turn_o(ctx_turn),
     .b_group_i(b_group_q), .b_launch_i(b_launch), .b_mask_i(b_mask_q), .b_target_i(b_target_q),
     .b_next_i(b_next_q), .we_o(ctx_we), .head_o(ctx_head), .mask_o(ld_mask), .target_o(ld_target),
     .next_o(ld_next), .begin_o(ld_begin), .flags_o(ld_flags), .enter_o(ld_enter), .enters_o(ld_enters),

@@ -15,7 +15,8 @@ module branch_unit_words #(
   parameter COUNT_W = 15,
   parameter MAX_DEPTH = 16384,
   parameter TAIL = 0,
-  parameter SLOT_W = 107       // of the defaults above
+  parameter SLOT_W = 107,      // of the defaults above
+  parameter RING = 4
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -41,8 +42,9 @@ module branch_unit_words #(
   input  wire [LANES+PC_W+7:0] word_i,      // {status, kind of instruction, kind of token, mask, pc}
   input  wire [COUNT_W-1:0] depth_i,
 
-  output wire [COUNT_W-1:0] limit_o,
+  output wire [COUNT_W-1:0] limit_o,        // by which B judges,
   output wire [COUNT_W-1:0] below_limit_o,
+  input  wire judges_i,                     // in the next cycle by that of then: B's does not wait
   input  wire [THREADS-1:0] live_i,
   input  wire [THREADS-1:0] stopped_i,
   input  wire clear_i,                      // errors are forgotten
@@ -69,8 +71,8 @@ module branch_unit_words #(
 
   // The block's side; a load drives B.
   output wire slots_o,                      // the words are those of an instruction
-  input  wire [3*SLOT_W-1:0] slots_i,       // B, C1, C0, each {head, mask, target, next}
-  input  wire c0_valid_i,
+  input  wire [2*SLOT_W-1:0] slots_i,       // B, C0, each {head, mask, target, next}
+  output wire turn_o,                       // that of C0 moves on, and the next one comes
   input  wire [THREAD_W-1:0] b_group_i,
   input  wire b_launch_i,
   input  wire [LANES-1:0] b_mask_i,
@@ -108,25 +110,27 @@ module branch_unit_words #(
 
   // ---- the place of a word of a context: registers, two records of each group, the slots ---------------
   localparam MASKS = (LANES + 31) / 32, PCS = (PC_W + 31) / 32;
-  localparam OWN = 4 + 2 * THREADS * (1 + MASKS + PCS) + 3 * (1 + MASKS + 2 * PCS);
+  localparam OWN = 4 + 2 * THREADS * (1 + MASKS + PCS) + (RING + 1) * (1 + MASKS + 2 * PCS);
   localparam [31:0] GROUP_RECORDS = 32'd2 * THREADS, GROUP_WORDS = 32'd1 + MASKS + PCS,
                     SLOT_WORDS = GROUP_WORDS + PCS;
-  localparam [95:0] RECORDS = {32'd3, GROUP_RECORDS, 32'd1}, WORDS_OF = {SLOT_WORDS, GROUP_WORDS, 32'd4};
+  localparam [31:0] SLOTS = RING + 1;
+  localparam [95:0] RECORDS = {SLOTS, GROUP_RECORDS, 32'd1}, WORDS_OF = {SLOT_WORDS, GROUP_WORDS, 32'd4};
   wire [1:0] part_q;
-  wire [THREAD_W:0] record;
+  localparam RECORD_W = (THREAD_W < 2) ? 3 : THREAD_W + 1;
+  wire [RECORD_W-1:0] record;
+  wire at_b = record[2:0] == RING[2:0];       // of the instructions: that of B
   wire [3:0] k_q;
   wire ends, last_own, ready;
   wire registers = part_q == 2'd0, groups = part_q == 2'd1, behind = part_q == 2'd3;
   assign slots_o = part_q == 2'd2;
   assign half_o = record[0] && groups;
   assign group_o = record[1+:THREAD_W];
-  wire [1:0] slot_q = record[1:0];
   wire [15:0] field = 16'd1 << k_q;
   assign head_o = k_q == 4'd0;
   assign ld_ready_o = !behind || tail_ld_ready_i;
   context_walk #(
     .SECTIONS(3), .RECORDS(RECORDS), .WORDS(WORDS_OF),
-    .RECORD_W(THREAD_W + 1), .WORD_W(4)
+    .RECORD_W(RECORD_W), .WORD_W(4)
   ) u_walk (
     .clk_i(clk_i), .rst_i(rst_i), .runs_i(save_i || load_i),
     .moves_i((sav_valid_o && sav_ready_i) || (ld_valid_i && ld_ready_o)), .busy_i(looks_i), .ready_o(ready),
@@ -159,17 +163,25 @@ module branch_unit_words #(
   wire limit_good, group_good, limit_wrong, group_wrong;
   wire [COUNT_W-1:0] limit_next;
   wire [THREAD_W-1:0] unused_next;
-  reg [COUNT_W-1:0] below_limit_q;
+  wire [COUNT_W-1:0] limit;
+  reg [COUNT_W-1:0] limit_q, below_limit_q;
   runtime_register #(.WIDTH(COUNT_W), .RESET(MAX_DEPTH), .MOST(MAX_DEPTH), .CLIPS(1)) u_limit (
     .clk_i(clk_i), .rst_i(rst_i), .write_i(writes && hit[LIMIT]), .data_i(reg_data_i), .good_o(limit_good),
-    .load_i(load_reg[0]), .word_i(ld_data_i), .wrong_o(limit_wrong), .commit_i(commit_i), .value_o(limit_o),
+    .load_i(load_reg[0]), .word_i(ld_data_i), .wrong_o(limit_wrong), .commit_i(commit_i), .value_o(limit),
     .next_o(limit_next));
   runtime_register #(.WIDTH(THREAD_W), .MOST(THREADS - 1)) u_group (
     .clk_i(clk_i), .rst_i(rst_i), .write_i(writes && hit[GROUP]), .data_i(reg_data_i), .good_o(group_good),
     .load_i(load_reg[1]), .word_i(ld_data_i), .wrong_o(group_wrong), .commit_i(commit_i),
     .value_o(reg_group_o), .next_o(unused_next));
   always @(posedge clk_i)
-    below_limit_q <= rst_i ? MAX_DEPTH[COUNT_W-1:0] - 1'b1 : limit_next - 1'b1;
+    if (rst_i) begin
+      limit_q <= MAX_DEPTH[COUNT_W-1:0];
+      below_limit_q <= MAX_DEPTH[COUNT_W-1:0] - 1'b1;
+    end else if (judges_i) begin
+      limit_q <= limit_next;
+      below_limit_q <= limit_next - 1'b1;
+    end
+  assign limit_o = limit_q;
   assign below_limit_o = below_limit_q;
 
   // ---- first error ---------------------------------------------------------------------------------------
@@ -205,7 +217,7 @@ module branch_unit_words #(
   wire [32*WORDS-1:0] words;
   assign words[32*ID+:32] = 32'h42550001;
   assign words[32*STATUS+:32] = {29'd0, error_q, |stopped_i, !(|live_i)};
-  assign words[32*LIMIT+:32] = {{32-COUNT_W{1'b0}}, limit_o};
+  assign words[32*LIMIT+:32] = {{32-COUNT_W{1'b0}}, limit};
   assign words[32*GROUP+:32] = {{32-THREAD_W{1'b0}}, reg_group_o};
   assign words[32*GROUP_STATE+:32] = {28'd0, state_q};
   assign words[32*DEPTH+:32] = known ? {{32-COUNT_W{1'b0}}, depth_i} : 32'd0;
@@ -237,8 +249,7 @@ module branch_unit_words #(
   // ---- save: a head, or a word of a mask or a program counter ------------------------------------------
   // flags_i are of another group while a register looks
   assign sav_valid_o = save_i && (behind ? tail_sav_valid_i : ready);
-  wire [SLOT_W-1:0] slot = slot_q[1] ? slots_i[2*SLOT_W+:SLOT_W] : slot_q[0] ? slots_i[SLOT_W+:SLOT_W]
-                           : slots_i[0+:SLOT_W];
+  wire [SLOT_W-1:0] slot = at_b ? slots_i[SLOT_W+:SLOT_W] : slots_i[0+:SLOT_W];
   localparam HEAD = LANES + 2 * PC_W;       // {group, error, kind, half, pop, set, valid}
   wire slot_valid = slot[HEAD];
   wire live = flags_i[0], stopped = flags_i[1], synced = flags_i[2];
@@ -285,11 +296,13 @@ module branch_unit_words #(
       if (field[1+MASKS+PCS+i/32]) next_o[i] = ld_data_i[i%32];
     end
   end
-  reg valid_q;
+  reg valid_q, turn_q;
+  assign turn_o = turn_q || (sav_valid_o && sav_ready_i && slots_o && ends && !at_b);
   assign enter_o = we_o && slots_o && ends && valid_q;
   always @(posedge clk_i) begin
     enters_o <= enter_o && !clear_i && !rst_i;
-    replay_o <= enter_o && slot_q != 2'd2 && !clear_i && !rst_i;
+    turn_q <= we_o && slots_o && ends && !clear_i && !rst_i;
+    replay_o <= enter_o && !at_b && !clear_i && !rst_i;
     write_o <= we_o && groups && ends && !rst_i;
     {write_half_o, write_group_o} <= {half_o, group_o};
     if (we_o && head_o) begin
@@ -301,8 +314,7 @@ module branch_unit_words #(
                                  || (ld_data_i[2] && !ld_data_i[0]));
   wire enter_wrong = enter_o
                      && (flags_i[3] || !(live || b_launch_i) || {1'b0, b_group_i} >= THREADS[THREAD_W:0] ||
-                         (slot_q == 2'd1 && !c0_valid_i) || (slot_q != 2'd0 && half_done_o)
-                         || error_o == 3'd1);
+                         (at_b && half_done_o) || error_o == 3'd1);
   assign ld_wrong_o = behind ? ld_last_i && tail_bad_i
                       : (load_reg[0] && limit_wrong) || (load_reg[1] && group_wrong) || flags_wrong
                         || enter_wrong || (ld_last_i && !(last_own && TAIL == 0));

@@ -61,26 +61,30 @@ static const char *check_group(struct bu_env *e, unsigned group, const uint32_t 
   return NULL;
 }
 
-/* The instructions under way, oldest first; an instruction to come pops no second time. */
-static const char *check_slot(struct bu_env *e, unsigned *number, const uint32_t **w) {
-  const struct bu_expected *x = *number < e->under_way ? bu_nth(e, *number) : NULL;
+/* The instructions under way; an instruction to come pops no second time. `b`: that of B, which has asked for nothing; saved: the
+ * groups of those before it. */
+static const char *check_slot(struct bu_env *e, bool b, unsigned *saved, unsigned *number, const uint32_t **w) {
   uint32_t head = *(*w)++;
   struct bu_flow to = take_flow(e, w);
   uint64_t next = (uint64_t)take(w, e->l.pc_w);
   bool valid = head & 1, half = head >> 3 & 1;
   if (!valid) return NULL;
-  if (!x) return bu_wrong(e, "more than %u instructions are saved", e->under_way);
+  const unsigned group = head >> 16;
+  if (group >= e->l.threads || !e->group[group].busy) return bu_wrong(e, "an instruction of group %u is saved, which has none", group);
+  for (unsigned i = 0; i < *number; i++)
+    if (saved[i] == group) return bu_wrong(e, "two instructions of group %u are saved", group);
+  const struct bu_expected *x = &e->expected[group];
   const struct bu_instruction *i = &x->ins;
   uint32_t expected = 1u | (uint32_t)i->set << 1 | (uint32_t)i->pop << 2 | (uint32_t)i->kind << 4 | i->group << 16;
   if ((head & 0xffff00f7) != expected)
     return bu_wrong(e, "an instruction is saved as 0x%x, expected 0x%x", head & 0xffff00f7, expected);
-  if (half && (*number || x->n_ops < 2)) return bu_wrong(e, "an instruction is saved as half done that cannot be");
-  if (e->fake && half != (*number == 0 && x->n_ops == 2 && e->op_next == 1))
+  if (half && (b || x->n_ops < 2)) return bu_wrong(e, "an instruction is saved as half done that cannot be");
+  if (e->fake && half != (x->n_ops == 2 && x->asked == 1))
     return bu_wrong(e, "an instruction of group %u is saved with half done %u", i->group, half);
   if (to.mask != i->mask || to.pc != i->target || (next != i->next && !i->pop))
     return bu_wrong(e, "the instruction of group %u is saved with another mask, target or next pc", i->group);
   if (half) bu_hit(e, BU_COVER_SAVE_HALF);
-  ++*number;
+  saved[(*number)++] = group;
   return NULL;
 }
 
@@ -92,10 +96,10 @@ const char *bu_context_saved(struct bu_env *e, const uint32_t *w, unsigned words
   const char *wrong = check_registers(e, w);
   w += BU_CTX_REGS;
   for (unsigned g = 0; g < e->l.threads && !wrong; g++) wrong = check_group(e, g, &w);
-  unsigned saved = 0;
-  for (unsigned i = 0; i < BU_SLOTS && !wrong; i++) wrong = check_slot(e, &saved, &w);
+  unsigned saved = 0, groups[BU_RING_MAX + 1];
+  for (unsigned i = 0; i <= e->l.ring && !wrong; i++) wrong = check_slot(e, i == e->l.ring, groups, &saved, &w);
   if (saved < e->under_way && !wrong) wrong = bu_wrong(e, "%u instructions are saved, expected %u", saved, e->under_way);
-  if (e->under_way == BU_SLOTS) bu_hit(e, BU_COVER_SAVE_ALL);
+  if (e->under_way >= 3) bu_hit(e, BU_COVER_SAVE_ALL);
   return wrong;
 }
 
@@ -103,12 +107,12 @@ const char *bu_context_saved(struct bu_env *e, const uint32_t *w, unsigned words
 
 bool bu_process_create(const struct bu_env *e, struct bu_process *p) {
   unsigned threads = e->l.threads;
-  p->queue = calloc(e->ring, sizeof *p->queue);
+  p->expected = calloc(threads, sizeof *p->expected);
   p->group = calloc(threads, sizeof *p->group);
   p->runner = calloc(threads, sizeof *p->runner);
   bool runners = p->runner && bu_runners_create(p->runner, threads, e->l.lanes);
   if (e->fake) p->fake = bu_fake_create(&e->l);
-  return p->queue && p->group && runners && (p->fake || !e->fake);
+  return p->expected && p->group && runners && (p->fake || !e->fake);
 }
 
 void bu_process_destroy(const struct bu_env *e, struct bu_process *p) {
@@ -117,7 +121,7 @@ void bu_process_destroy(const struct bu_env *e, struct bu_process *p) {
   bu_fake_destroy(p->fake);
   free(p->runner);
   free(p->group);
-  free(p->queue);
+  free(p->expected);
 }
 
 static void copy_groups(const struct bu_env *e, struct bu_group *to, const struct bu_group *from) {
@@ -140,9 +144,9 @@ void bu_process_keep(struct bu_env *e, struct bu_process *p) {
   p->region = e->front.region;
   p->nack = e->front.nack;
   p->under_way = e->under_way;
-  for (unsigned i = 0; i < e->under_way; i++) p->queue[i] = *bu_nth(e, i);
-  p->judged = e->judged;
-  p->op_next = e->op_next;
+  memcpy(p->expected, e->expected, e->l.threads * sizeof *p->expected);
+  p->unjudged = e->unjudged;
+  memcpy(p->unjudged_group, e->unjudged_group, sizeof p->unjudged_group);
   p->limit = e->limit;
   p->stack_limit = e->stack_limit;
   p->reg_group = e->reg_group;
@@ -155,11 +159,10 @@ void bu_process_keep(struct bu_env *e, struct bu_process *p) {
 }
 
 void bu_process_load(struct bu_env *e, const struct bu_process *p) {
-  e->head = 0;
   e->under_way = p->under_way;
-  memcpy(e->queue, p->queue, p->under_way * sizeof *p->queue);
-  e->judged = p->judged;
-  e->op_next = p->op_next;
+  memcpy(e->expected, p->expected, e->l.threads * sizeof *p->expected);
+  e->unjudged = p->unjudged;
+  memcpy(e->unjudged_group, p->unjudged_group, sizeof e->unjudged_group);
   e->limit = p->limit;
   e->stack_limit = p->stack_limit;
   e->reg_group = p->reg_group;

@@ -362,11 +362,13 @@ static void test_stream(struct bu_script *s) {
 
 /* Two pushes of each group: the second one as soon as the stack takes it, the next group's first one behind it. */
 static void test_stream_two(struct bu_script *s) {
-  unsigned n = streaming(s), latency = s->e->l.latency + 3, gap = bu_fake_gap(&s->e->l);
+  unsigned n = streaming(s), ring = s->e->l.ring;
   for (unsigned g = 0; g < n; g++) launch(s, g, s->all, 0x10);
   for (unsigned g = 0; g < n; g++) ins(s, g, BU_CALL, true, false, 0, 0x20, 0x11);
   status(s, BU_DONE);
-  add(s, (struct bu_env_step){.kind = CYCLES, .addr = (gap + 1) * n - 1 + latency});
+  /* As many as come round: first their first operations, then their second ones. */
+  const unsigned rest = n % ring, last = rest ? 2 * (n - rest) + ring + rest : 2 * n;
+  add(s, (struct bu_env_step){.kind = CYCLES, .addr = last + 2 + s->e->l.latency});
 }
 
 static void recurse(struct bu_script *s, unsigned limit, bool beyond, enum bu_status is) {

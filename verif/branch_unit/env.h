@@ -89,8 +89,9 @@ struct bu_group {
   uint64_t changes;             /* results and launches */
 };
 
-struct bu_expected { /* of an instruction under way */
+struct bu_expected { /* of the instruction under way of a group */
   struct bu_instruction ins;
+  bool judged;
   uint64_t cycle, from;     /* taken; the first cycle in which it can be judged, once that is known */
   uint32_t limit;           /* when it was taken */
   /* What follows is known when it is judged. */
@@ -99,7 +100,7 @@ struct bu_expected { /* of an instruction under way */
   struct bu_flow then;
   struct bu_mark wrong;     /* with BU_WRONG_KIND */
   struct bu_operation op[2];
-  unsigned n_ops;
+  unsigned n_ops, asked;    /* asked: those seen at the stack's port */
 };
 
 /* ---- programs and lanes alone ------------------------------------------------------------------------------ */
@@ -155,9 +156,9 @@ enum { BU_PROCESSES = 3, BU_STACK_STRIDE_LG = 0x010, BU_STACK_LIMIT = 0x014, BU_
 /* A saved context, and what the golden model, the programs and the fake stack were then. */
 struct bu_process {
   bool error_recorded, nack;
-  unsigned region, under_way, judged, op_next;
+  unsigned region, under_way, unjudged, unjudged_group[2];
   uint32_t limit, stack_limit, reg_group, error_count;
-  struct bu_expected first_error, *queue; /* oldest first */
+  struct bu_expected first_error, *expected; /* by group */
   struct bu_group *group;
   struct bu_runner *runner;
   struct bu_fake *fake;
@@ -185,9 +186,7 @@ struct bu_front {
 struct bu_fake;
 struct bu_script;
 
-/* An operation at the stack's port whose instruction is not judged yet. */
-struct bu_seen { unsigned kind, thread; struct bu_mark mark; bool may_fault; };
-enum { BU_PAST = 16 }; /* more than the cycles from an operation to its result */
+enum { BU_PAST = 16 }; /* cycles */
 
 struct bu_phase { uint64_t left; uint32_t hot[4]; uint8_t kinds, programs, slow, fault, steal, lost; bool resets; };
 
@@ -207,14 +206,12 @@ struct bu_env {
 
   struct bu_group *group;
   uint32_t live[32], busy[32];      /* maps of the groups that are */
-  struct bu_expected *queue;        /* a ring of instructions under way, oldest first */
-  unsigned judged;                  /* of them, from the oldest on */
-  unsigned head, under_way, ring, op_next; /* ring: a power of two; op_next: operations of the oldest ones seen at the stack's port */
+  struct bu_expected *expected;     /* by group */
+  unsigned under_way;
+  unsigned unjudged, unjudged_group[2]; /* the youngest ones: how many, oldest first */
   uint32_t limit, stack_limit;
   bool closed;                      /* nothing moves in this cycle: a halt or a reset; the front end says so */
   struct { uint32_t limit; bool closed; } past[BU_PAST]; /* by cycle */
-  struct bu_seen seen[BU_PAST];     /* oldest first */
-  unsigned n_seen;
   unsigned in_row;                  /* cycles with a result */
 
   struct bu_runner *runner;
@@ -301,14 +298,13 @@ static inline void bu_map(struct bu_env *e, unsigned group) {
   *busy = g->busy ? *busy | bit : *busy & ~bit;
 }
 
-/* golden.c: an instruction taken, a result, an operation taken at the port to the stack, the end of a cycle. */
+/* golden.c: an instruction taken, a result, an operation taken at the port to the stack, the end of a cycle. Each group has its
+ * own order. */
 void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i); /* mask, target, next: in bu_golden_next */
 const char *bu_golden_result(struct bu_env *e, const uint32_t *out);
 const char *bu_golden_operation(struct bu_env *e, const uint32_t *out);
-const char *bu_golden_step(struct bu_env *e);
+void bu_golden_step(struct bu_env *e);
 void bu_golden_reset(struct bu_env *e);
-/* Number n of the instructions under way, the oldest is 0. */
-static inline struct bu_expected *bu_nth(const struct bu_env *e, unsigned n) { return &e->queue[(e->head + n) & (e->ring - 1)]; }
 
 /* lanes.c: what the result means for the lanes of a group that runs a program. */
 void bu_lanes_launch(struct bu_env *e, unsigned group, uint64_t seed, unsigned limit);
@@ -326,7 +322,8 @@ void bu_front_drive(struct bu_env *e, const struct bu_choice *c, uint32_t *in);
 bool bu_front_rebase(struct bu_env *e, struct bu_access *write);
 const char *bu_front_observe(struct bu_env *e, const uint32_t *in, const uint32_t *out);
 
-static inline struct bu_instruction *bu_golden_next(const struct bu_env *e) { return &bu_nth(e, e->under_way)->ins; }
+/* Where mask, target and next of the instruction go that is about to be taken. */
+static inline struct bu_instruction *bu_golden_next(const struct bu_env *e, unsigned group) { return &e->expected[group].ins; }
 
 /* context.c: contexts, read by docs/branch_unit_status.md and judged by the golden model. */
 const char *bu_context_saved(struct bu_env *e, const uint32_t *payload, unsigned words); /* against the golden model */

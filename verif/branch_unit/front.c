@@ -90,7 +90,8 @@ bool bu_front_create(struct bu_env *e) {
   if (!e->l.status) return true;
   f->unit = (struct simt_front_unit){
     .type = e->fake ? 0x4255 : 0x4253, .number = 7, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
-    .slots = BU_PROCESSES, .breaks = true, .shape = e->fake ? shape_alone : shape_joined, .nonsense = nonsense, .saved = saved, .loaded = loaded,
+    .slots = BU_PROCESSES, .breaks = true, .shape = e->fake ? shape_alone : shape_joined,
+    .shape_more = e->l.ring, .nonsense = nonsense, .saved = saved, .loaded = loaded,
     .cleared = clear, .event = event};
   f->regions = 1;
   f->walk = e->memory ? e->l.threads * (unsigned)simt_param(e->cfg, "INFLIGHT") : e->l.threads;

@@ -19,7 +19,7 @@ void bu_golden_reset(struct bu_env *e) {
     bu_map(e, i);
     e->runner[i].runs = false;
   }
-  e->judged = e->head = e->under_way = e->op_next = e->in_row = e->n_seen = 0;
+  e->under_way = e->unjudged = e->in_row = 0;
   e->changes++;
   e->limit = (uint32_t)e->l.max_depth;
   e->error_recorded = e->errors_unsure = false;
@@ -133,17 +133,19 @@ static void execute(struct bu_env *e, struct bu_group *g, struct bu_expected *x,
 
 void bu_golden_taken(struct bu_env *e, const struct bu_instruction *i) {
   struct bu_group *g = &e->group[i->group];
-  struct bu_expected *x = bu_nth(e, e->under_way++);
+  struct bu_expected *x = &e->expected[i->group];
+  e->under_way++;
+  e->unjudged_group[e->unjudged++] = i->group;
   x->ins.kind = i->kind;
   x->ins.set = i->set;
   x->ins.group = i->group;
   x->cycle = e->cycle;
   x->from = e->cycle + 1;
   x->limit = e->limit;
-  x->synced = x->fault_before = false;
+  x->judged = x->synced = x->fault_before = false;
   x->status = BU_DONE;
   x->then = g->now;
-  x->n_ops = 0;
+  x->n_ops = x->asked = 0;
   if (i->kind < BU_BRANCH || i->kind > BU_BREAK) x->ins.set = false;
   x->ins.pop = i->pop && !g->synced && i->kind != BU_LAUNCH;
   if (i->pop && g->synced) {
@@ -205,17 +207,16 @@ static void finish(struct bu_env *e, struct bu_group *g, const struct bu_expecte
 static const char *compare(struct bu_env *e, const struct bu_expected *x, const uint32_t *out) {
   const struct bu_ports *at = &e->at;
   unsigned group = out[at->res_group], status = out[at->res_status];
-  if (group != x->ins.group || out[at->res_kind] != x->ins.kind)
-    return bu_wrong(e, "the result is of kind %u of group %u, the oldest instruction of kind %u of group %u",
-                    out[at->res_kind], group, x->ins.kind, x->ins.group);
-  if (!e->judged || (e->fake && e->op_next < x->n_ops))
+  if (out[at->res_kind] != x->ins.kind)
+    return bu_wrong(e, "the result of group %u is of kind %u, its instruction of kind %u", group, out[at->res_kind], x->ins.kind);
+  if (!x->judged || (e->fake && x->asked < x->n_ops))
     return bu_wrong(e, "group %u: the result comes before its operations can be", group);
   if (status != x->status)
     return bu_wrong(e, "group %u, kind %u: status %s, expected %s", group, x->ins.kind, status_name[status & 7],
                     status_name[x->status]);
   if (out[at->res_synced] != (status == BU_NOT_EXECUTED && x->synced))
     return bu_wrong(e, "group %u, kind %u: res_synced_o is %u", group, x->ins.kind, out[at->res_synced]);
-  if (e->cycle - x->cycle < e->l.latency + 2 + x->n_ops && x->n_ops)
+  if (x->n_ops && e->cycle - x->cycle < e->l.latency + 3 + (x->n_ops > 1 ? e->l.ring : 0))
     return bu_wrong(e, "group %u: the result comes before the answer of its stack can be there", group);
   bool go = status <= BU_NOT_EXECUTED && (x->ins.kind != BU_FINISH || x->ins.pop);
   if (out[at->res_go] != go) return bu_wrong(e, "group %u: res_go_o is %u", group, out[at->res_go]);
@@ -230,92 +231,52 @@ static const char *compare(struct bu_env *e, const struct bu_expected *x, const 
   return NULL;
 }
 
-/* The instruction two behind the one whose result is out went on when that one had its last operation taken. */
-static void next_judged(struct bu_env *e) {
-  struct bu_expected *x = bu_nth(e, 1);
-  if (x->from + e->l.latency < e->cycle) x->from = e->cycle - e->l.latency;
-}
-
 const char *bu_golden_result(struct bu_env *e, const uint32_t *out) {
   if (!out[e->at.res]) {
     e->in_row = 0;
     return NULL;
   }
-  if (!e->under_way) return bu_wrong(e, "a result of group %u without an instruction", out[e->at.res_group]);
+  const unsigned group = out[e->at.res_group];
+  if (group >= e->l.threads || !e->group[group].busy) return bu_wrong(e, "a result of group %u without an instruction", group);
   if (++e->in_row == 8) bu_hit(e, BU_COVER_STREAM);
-  struct bu_expected *x = bu_nth(e, 0);
-  struct bu_group *g = &e->group[x->ins.group];
+  struct bu_expected *x = &e->expected[group];
+  struct bu_group *g = &e->group[group];
   if (out[e->at.res_status] == BU_FAULT && g->may_fault && x->n_ops) {
     x->status = BU_FAULT; /* whatever else would have come of it */
     bu_hit(e, x->op[0].kind == BU_POP ? BU_COVER_FAULT_POP : BU_COVER_FAULT_PUSH);
   }
   const char *wrong = compare(e, x, out);
   finish(e, g, x);
-  bu_map(e, x->ins.group);
+  bu_map(e, group);
   const char *lanes = bu_lanes_result(e, x, out);
-  e->head = (e->head + 1) & (e->ring - 1);
-  e->judged -= e->judged > 0;
-  if (--e->under_way > 1) next_judged(e);
-  e->op_next = e->op_next > x->n_ops ? e->op_next - x->n_ops : 0;
+  e->under_way--;
   e->results++;
   return wrong ? wrong : lanes;
 }
 
 /* ---- operations ----------------------------------------------------------------------------------------------- */
 
-static const char *check_operation(struct bu_env *e, struct bu_expected *x, unsigned number, const struct bu_seen *got) {
-  const struct bu_operation *op = &x->op[number];
-  const struct bu_mark *mark = &op->mark;
-  if (got->kind != op->kind || got->thread != x->ins.group)
-    return bu_wrong(e, "operation %u of stack %u, expected %u of %u", got->kind, got->thread, op->kind, x->ins.group);
-  if (got->kind != BU_PUSH) return NULL;
-  if (number && !x->fault_before && got->may_fault) bu_hit(e, BU_COVER_FAULT_BETWEEN);
-  x->fault_before = got->may_fault;
-  if (got->mark.kind == mark->kind && got->mark.flow.mask == mark->flow.mask && got->mark.flow.pc == mark->flow.pc) return NULL;
-  return bu_wrong(e, "group %u: the token pushed is of kind %u, mask 0x%" PRIx64 ", pc 0x%" PRIx64 ", expected %u, 0x%" PRIx64
-                     ", 0x%" PRIx64, got->thread, got->mark.kind, (uint64_t)got->mark.flow.mask, got->mark.flow.pc,
-                  mark->kind, (uint64_t)mark->flow.mask, mark->flow.pc);
-}
-
-/* Operations come in the order of the instructions, those of one instruction in theirs. False: of one not judged yet. */
-static bool assign(struct bu_env *e, const struct bu_seen *got, const char **wrong) {
-  unsigned skip = e->op_next;
-  for (unsigned i = 0; i < e->under_way; i++) {
-    struct bu_expected *x = bu_nth(e, i);
-    if (i >= e->judged) return false;
-    if (skip < x->n_ops) {
-      *wrong = check_operation(e, x, skip, got);
-      return true;
-    }
-    skip -= x->n_ops;
-  }
-  *wrong = bu_wrong(e, "an operation of stack %u that no instruction has", got->thread);
-  return true;
-}
-
+/* Those of a group come in the order of its instruction. */
 const char *bu_golden_operation(struct bu_env *e, const uint32_t *out) {
   const uint32_t *data = &out[e->at.op_data];
-  const unsigned thread = out[e->at.op_thread] % e->l.threads;
-  if (e->n_seen == BU_PAST) return bu_wrong(e, "an operation of stack %u that no instruction has", thread);
-  struct bu_seen *seen = &e->seen[e->n_seen++];
-  seen->kind = out[e->at.op_kind];
-  seen->thread = out[e->at.op_thread];
-  seen->may_fault = e->group[thread].may_fault;
-  if (seen->kind != BU_PUSH) return NULL; /* only then is there a token */
-  seen->mark.kind = (enum bu_token)bu_get(data, e->l.pc_w + e->l.lanes, 2);
-  seen->mark.flow.mask = bu_get(data, e->l.pc_w, e->l.lanes);
-  seen->mark.flow.pc = (uint64_t)bu_get(data, 0, e->l.pc_w);
-  return NULL;
-}
-
-static const char *assign_all(struct bu_env *e) {
-  const char *wrong = NULL;
-  unsigned n = 0;
-  if (!e->n_seen) return NULL;
-  while (n < e->n_seen && !wrong && assign(e, &e->seen[n], &wrong)) n++, e->op_next++;
-  e->n_seen -= n;
-  if (n && e->n_seen) memmove(e->seen, e->seen + n, e->n_seen * sizeof *e->seen);
-  return wrong;
+  const unsigned thread = out[e->at.op_thread], kind = out[e->at.op_kind];
+  if (thread >= e->l.threads || !e->group[thread].busy) return bu_wrong(e, "an operation of stack %u that no instruction has", thread);
+  struct bu_expected *x = &e->expected[thread];
+  if (!x->judged || x->asked >= x->n_ops) return bu_wrong(e, "an operation of stack %u that its instruction has not", thread);
+  const struct bu_operation *op = &x->op[x->asked++];
+  const bool may_fault = e->group[thread].may_fault;
+  if (kind != op->kind) return bu_wrong(e, "operation %u of stack %u, expected %u", kind, thread, op->kind);
+  if (kind != BU_PUSH) return NULL; /* only then is there a token */
+  if (x->asked == 2 && !x->fault_before && may_fault) bu_hit(e, BU_COVER_FAULT_BETWEEN);
+  x->fault_before = may_fault;
+  struct bu_mark got;
+  got.kind = (enum bu_token)bu_get(data, e->l.pc_w + e->l.lanes, 2);
+  got.flow.mask = bu_get(data, e->l.pc_w, e->l.lanes);
+  got.flow.pc = (uint64_t)bu_get(data, 0, e->l.pc_w);
+  if (got.kind == op->mark.kind && got.flow.mask == op->mark.flow.mask && got.flow.pc == op->mark.flow.pc) return NULL;
+  return bu_wrong(e, "group %u: the token pushed is of kind %u, mask 0x%" PRIx64 ", pc 0x%" PRIx64 ", expected %u, 0x%" PRIx64
+                     ", 0x%" PRIx64, thread, got.kind, (uint64_t)got.flow.mask, got.flow.pc,
+                  op->mark.kind, (uint64_t)op->mark.flow.mask, op->mark.flow.pc);
 }
 
 /* ---- when an instruction is judged (docs/branch_unit.md, Errors) ------------------------------------------------ */
@@ -327,12 +288,14 @@ static bool judge_by_now(struct bu_env *e, struct bu_expected *x) {
   while (at <= e->cycle && e->past[at % BU_PAST].closed) at++;
   if (at > e->cycle) return false;
   judge(e, x, e->past[at % BU_PAST].limit);
-  return true;
+  return x->judged = true;
 }
 
-const char *bu_golden_step(struct bu_env *e) {
+void bu_golden_step(struct bu_env *e) {
   e->past[e->cycle % BU_PAST].limit = e->limit;
   e->past[e->cycle % BU_PAST].closed = e->closed;
-  while (e->judged < 2 && e->judged < e->under_way && judge_by_now(e, bu_nth(e, e->judged))) e->judged++;
-  return assign_all(e);
+  while (e->unjudged && judge_by_now(e, &e->expected[e->unjudged_group[0]])) {
+    e->unjudged--;
+    e->unjudged_group[0] = e->unjudged_group[1];
+  }
 }

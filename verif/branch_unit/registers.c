@@ -135,9 +135,9 @@ const char *bu_registers_check(struct bu_env *e, const uint32_t *in, const uint3
     struct bu_access access = {in[e->at.reg_write], (uint16_t)in[e->at.reg_addr], in[e->at.reg_data]};
     bool own = e->reg.want.write == access.write && e->reg.want.addr == access.addr; /* else the bus's */
     e->reg.now_alone = own && e->reg.alone;
-    for (unsigned i = 0; access.write && access.addr == e->reg_base + BU_REG_LIMIT && i < e->under_way; i++) {
-      const struct bu_expected *x = bu_nth(e, i);
-      if (x->n_ops && x->op[0].kind == BU_PUSH) bu_hit(e, BU_COVER_LIMIT_PUSHING);
+    for (unsigned i = 0; access.write && access.addr == e->reg_base + BU_REG_LIMIT && i < e->l.threads; i++) {
+      const struct bu_expected *x = &e->expected[i];
+      if (e->group[i].busy && x->n_ops && x->op[0].kind == BU_PUSH) bu_hit(e, BU_COVER_LIMIT_PUSHING);
     }
     if (own) e->reg.valid = e->reg.shown = false;
     e->reg.now = access;

@@ -38,6 +38,7 @@ bool simt_front_create(struct simt_front *f, const struct simt_config *cfg, cons
   f->ctx_at = simt_find_context_ports(cfg);
   f->hash = 0x811c9dc5;
   for (const char *const *name = unit->shape; *name; name++) f->hash = (f->hash ^ (uint32_t)simt_param(cfg, *name)) * 0x01000193;
+  if (unit->shape_more) f->hash = (f->hash ^ unit->shape_more) * 0x01000193;
   f->room = HEAD + unit->ctx_max + MORE;
   f->stream = calloc(f->room, sizeof *f->stream);
   f->slots = calloc(unit->slots, sizeof *f->slots);

@@ -41,6 +41,7 @@ struct simt_front_unit {
   unsigned slots;              /* contexts that are kept */
   bool breaks;                 /* a reset is obeyed in the middle of a save or load, too; a release, when all of a load is given */
   const char *const *shape;    /* parameters that the configuration hash is of, in order; NULL at the end */
+  uint32_t shape_more;         /* and this number behind them, if not 0 */
   /* Changes words of a payload to what no save can have written. */
   void (*nonsense)(const void *env, uint32_t *payload, uint32_t place);
   /* A context was saved: what is wrong with it, or NULL; the golden model is kept for the slot. */

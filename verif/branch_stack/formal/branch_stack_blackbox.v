@@ -143,7 +143,7 @@ module branch_stack_blackbox #(
   output wire bad_ready_o,
   output wire bad_stopped_o,   // BU-4 BU-6: a group that was stopped or has finished takes a launch only
   output wire bad_answer_o,    // BU-5: one result for each instruction
-  output wire bad_order_o,     // BU-5: results come in the order in which instructions were taken
+  output wire bad_count_o,     // BU-5: no more results than instructions
   // BU-3 BU-4: the status of the result, limit, underflow and the kind of the token popped included
   output wire bad_status_o,
   // BU-4 BU-6: the group goes on exactly with status 0 or 1, and not behind a finish
@@ -262,9 +262,10 @@ module branch_stack_blackbox #(
   localparam [31:0] PRIME = 32'h01000193;
   localparam [31:0] UNIT_HASH =
       ((((32'h811c9dc5 ^ THREADS) * PRIME ^ LANES) * PRIME ^ ENTRY_W) * PRIME ^ MAX_DEPTH) * PRIME;
+  localparam RING = 4;                     // of the unit
   localparam [31:0] CFG_HASH =
-      ((((((UNIT_HASH ^ ENTRIES) * PRIME ^ SET) * PRIME ^ POLICY) * PRIME ^ FLAGS) * PRIME ^ INFLIGHT) * PRIME
-                               ^ ADDR_W) * PRIME;
+      (((((((UNIT_HASH ^ ENTRIES) * PRIME ^ SET) * PRIME ^ POLICY) * PRIME ^ FLAGS) * PRIME
+         ^ INFLIGHT) * PRIME ^ ADDR_W) * PRIME ^ RING) * PRIME;
   reg [15:0] number_q;                     // of the unit
   assign ctx_unit_i = number_q;
   wire loads = begins && free_mark_i[49];
@@ -399,9 +400,11 @@ module branch_stack_blackbox #(
 
   // Its stack while one of two operations is done: with the sync token. A save says whether one is.
   wire two = sets_q && (own || pops) && !overflow;
-  reg half_q, behind_c0_q;
+  reg half_q;
+  reg [2:0] slots_q;                       // instructions that are out: the last is that of B
+  localparam [31:0] AT_B = RING;
   wire out_taken = saving_q && ctx_out_valid_o && ctx_out_ready_i;
-  wire half_says = ctx_out_data_o[3] && two && !behind_c0_q;
+  wire half_says = ctx_out_data_o[3] && two && slots_q != AT_B[2:0];
   wire [2:0] count = depth_q + {2'd0, half_q};
   reg [DEPTH*ENTRY_W-1:0] stack;
   always @* begin
@@ -410,9 +413,9 @@ module branch_stack_blackbox #(
       if (half_q && {29'd0, depth_q} == e) stack[e*ENTRY_W+:ENTRY_W] = sync;
   end
   always @(posedge clk_i)
-    if (!saving_q) {half_q, behind_c0_q} <= 2'b00;
+    if (!saving_q) {half_q, slots_q} <= 4'd0;
     else if (out_taken && slot_in) begin
-      behind_c0_q <= 1'b1;
+      slots_q <= slots_q + 3'd1;
       if (ctx_out_data_o[0] && ctx_out_data_o[16+:THREAD_W] == mark_q) half_q <= half_says;
     end
 
@@ -470,19 +473,13 @@ module branch_stack_blackbox #(
   assign bad_mask_o = goes && res_mask_o != mask;
   assign bad_counter_o = goes && differs[COMPARED-1:0] != {COMPARED{1'b0}};
 
-  // How many instructions are under way, and how many of them before the marked group's.
+  // How many instructions are under way.
   localparam WAY_W = $clog2(THREADS + 2);
-  reg [WAY_W-1:0] under_q, ahead_q;
-  wire [WAY_W-1:0] left = under_q - {{WAY_W-1{1'b0}}, res_valid_o};
+  reg [WAY_W-1:0] under_q;
   always @(posedge clk_i)
     if (rst_i || clears) under_q <= {WAY_W{1'b0}};
-    else begin
-      under_q <= left + {{WAY_W-1{1'b0}}, takes};
-      if (takes_mine) ahead_q <= left;
-      else if (res_valid_o) ahead_q <= ahead_q - 1'b1;
-    end
-  assign bad_order_o = !rst_i && res_valid_o
-                       && (under_q == {WAY_W{1'b0}} || (busy_q && mine != (ahead_q == {WAY_W{1'b0}})));
+    else under_q <= under_q - {{WAY_W-1{1'b0}}, res_valid_o} + {{WAY_W-1{1'b0}}, takes};
+  assign bad_count_o = !rst_i && res_valid_o && under_q == {WAY_W{1'b0}};
 
   // ---- properties of the memory port ----------------------------------------------------------------------
   reg stalled_q;
@@ -548,7 +545,8 @@ module branch_stack_blackbox #(
   wire [THREAD_W-1:0] record_of;
   branch_unit_saved #(
     .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH),
-    .THREAD_W(THREAD_W), .COUNT_W(3), .TAIL(1), .UNIT_TYPE(16'h4253), .CFG_HASH(CFG_HASH)
+    .THREAD_W(THREAD_W), .COUNT_W(3), .TAIL(1), .RING(RING), .UNIT_TYPE(16'h4253),
+    .CFG_HASH(CFG_HASH)
   ) u_saved (
     .clk_i(clk_i), .rst_i(rst_i), .tail_len_i(tail_len), .tail_last_i(tail_last), .tail_bad_i(tail_bad),
     .mark_i(mark_q), .unit_i(number_q), .clear_i(clears), .res_valid_i(res_valid_o),
@@ -563,7 +561,7 @@ module branch_stack_blackbox #(
     .done_i(ctx_done_o), .error_i(ctx_error_o), .bad_o(bad_saved_o),
     .loading_i(loading_q), .loads_i(1'b0), .begun_i(1'b0), .errors_i(23'd0), .error_of_i({THREAD_W{1'b0}}),
         .what_i(6'd0),
-    .wrong_i({ENTRY_W{1'b0}}), .slot_i(2'd0), .in_taken_i(in_taken), .word_o(word), .said_o(own_said),
+    .wrong_i({ENTRY_W{1'b0}}), .slot_i(3'd0), .in_taken_i(in_taken), .word_o(word), .said_o(own_said),
         .header_o(header),
     .index_o(header_at), .final_o(final_word), .behind_o(behind), .record_head_o(record_head),
         .record_of_o(record_of), .slot_in_o(slot_in),

@@ -130,13 +130,13 @@ module branch_unit_blackbox #(
   output wire bad_ready_o,
   // BU-5: one result for each instruction, not before its operations are answered
   output wire bad_answer_o,
-  output wire bad_order_o,     // BU-5: results come in the order in which instructions were taken
+  output wire bad_count_o,     // BU-5: no more results than instructions
   output wire bad_operation_o, // BU-3 BU-5: the operations of the instruction, in their order, and no others
   output wire bad_token_o,     // BU-1 BU-3: what is pushed: kind, mask, program counter
   // BU-5: a push only while all pushes of the instruction fit, a pop only from a stack with tokens
   output wire bad_fits_o,
-  output wire bad_still_o,     // BU-5: an operation that waits holds still
-  output wire bad_apart_o,     // BU-5: nothing comes between the two operations of an instruction
+  // BU-5: an operation that is not taken, and the second of an instruction, comes RING cycles later
+  output wire bad_again_o,
   output wire bad_status_o,    // BU-3 BU-4: the status of the result
   // BU-4 BU-6: the group goes on exactly with status 0 or 1, and not behind a finish
   output wire bad_goes_o,
@@ -169,6 +169,7 @@ module branch_unit_blackbox #(
   localparam [1:0] T_CALL = 2'd0, T_BRK = 2'd1, T_DIV = 2'd2, T_SYNC = 2'd3;
   localparam [2:0] BAD_SUM = 3'd5;         // of a load
   localparam [2:0] PUSH = 3'd0, POP = 3'd1, INIT = 3'd4;
+  localparam RING = (STACK_LATENCY < 2) ? 2 : (STACK_LATENCY > 4) ? 4 : STACK_LATENCY;  // of the unit
   localparam SERVED = STACK_LATENCY + 10;
   wire [(1<<THREAD_W)-1:0] groups = {(1<<THREAD_W){1'b1}} >> ((1 << THREAD_W) - THREADS);
 
@@ -230,7 +231,8 @@ module branch_unit_blackbox #(
   reg foreign_q;                           // the header is wrong,
   reg [1:0] wrong_q;                       // in this word
   reg begun_q, broken_q;                   // a word could not be read, or the end was in the wrong place
-  reg [1:0] at_q;                          // where the instruction is: C0, C1, B
+  reg [2:0] at_q;                          // where the instruction is: C0, those behind it, B
+  localparam [31:0] AT_B = RING;
   reg half_q;                              // if it has two operations, one is done,
   reg [2:0] half_bad_q;                    // with this status
   wire [31:0] word;                        // as it should be
@@ -270,10 +272,11 @@ module branch_unit_blackbox #(
       if (record_head && (in_depth > MAX_DEPTH || (ctx_in_data_i[0] && ctx_in_data_i[1])
           || (ctx_in_data_i[2] && !ctx_in_data_i[0])))
         strange_q <= 1'b1;
-      if (slot_in && (said ? at_q == 2'd1 : ctx_in_data_i[0])) strange_q <= 1'b1;
+      if (slot_in && !said && ctx_in_data_i[0]) strange_q <= 1'b1;
     end
     if (begins) begin
-      at_q <= free_mark_i[44] ? 2'd2 : {1'b0, free_mark_i[43] && THREADS > 1};
+      at_q <= (free_mark_i[44] || {1'b0, free_mark_i[55:54]} >= AT_B[2:0]) ? AT_B[2:0]
+              : {1'b0, free_mark_i[55:54]};
       half_q <= free_mark_i[45];
       half_bad_q <= free_mark_i[47:46] == 2'd0 ? 3'd0 : {1'b0, free_mark_i[47:46]} + 3'd1;
     end
@@ -431,7 +434,7 @@ module branch_unit_blackbox #(
       {mask_q, pc_q} <= free_ans_data_i[LANES+PC_W-1:0];
       {before_q, depth_q} <= {2{load_depth}};
       {asked_q, answers_q, bad_q} <= 7'd0;
-    end else if (begun_q && busy_q && at_q == 2'd0 && half_q && n_ops == 2'd2) begin
+    end else if (begun_q && busy_q && at_q != AT_B[2:0] && half_q && n_ops == 2'd2) begin
       {asked_q, answers_q, bad_q} <= {4'b0101, half_bad_q};
       depth_q <= before_q + 1'b1;
     end
@@ -462,34 +465,24 @@ module branch_unit_blackbox #(
   assign bad_mask_o = goes && res_mask_o != mask;
   assign bad_counter_o = goes && pc_differs[COMPARED-1:0] != {COMPARED{1'b0}};
 
-  reg waited_q;
-  reg [THREAD_W+ENTRY_W+2:0] held_q;
-  always @(posedge clk_i) begin
-    waited_q <= !rst_i && !reset_q && !loads && (closed ? waited_q : op_valid_o && !op_taken);
-    if (!closed) held_q <= {op_kind_o, op_thread_o, op_data_o};
-  end
-  wire [ENTRY_W-1:0] held = held_q[ENTRY_W-1:0];
-  assign bad_still_o = waited_q && !closed && !rst_i
-                       && (!op_valid_o || held_q[THREAD_W+ENTRY_W+2:ENTRY_W] != {op_kind_o, op_thread_o}
-                                              || (op_kind_o == PUSH && held != op_data_o));
-  assign bad_apart_o = !rst_i && op_valid_o && !op_mine && busy_q && asked_q == 2'd1 && n_ops == 2'd2;
+  // Places go round while the unit is not halted; what a reset or a load begins is another round.
+  reg [RING-1:0] due_q;
+  wire due = op_mine && busy_q && (op_taken ? asked_q == 2'd0 && n_ops == 2'd2 : 1'b1);
+  wire [RING:0] dues = {due_q, due};
+  always @(posedge clk_i)
+    if (rst_i || closed || clears || loads) due_q <= {RING{1'b0}};
+    else due_q <= dues[RING-1:0];
+  assign bad_again_o = !rst_i && !closed && dues[RING] && !op_mine;
 
-  // How many instructions are under way, and how many of them before the marked group's.
+  // How many instructions are under way.
   localparam WAY_W = $clog2(THREADS + 2);
-  reg [WAY_W-1:0] under_q, ahead_q;
-  wire [WAY_W-1:0] left = under_q - {{WAY_W-1{1'b0}}, res_valid_o};
+  reg [WAY_W-1:0] under_q;
   always @(posedge clk_i)
     if (rst_i || clears || loads) under_q <= {WAY_W{1'b0}};
     else if (loading_q) begin
       if (in_said && slot_in && ctx_in_data_i[0]) under_q <= under_q + 1'b1;
-      if (in_said && slot_in && said) ahead_q <= under_q;
-    end else begin
-      under_q <= left + {{WAY_W-1{1'b0}}, takes};
-      if (takes_mine) ahead_q <= left;
-      else if (res_valid_o) ahead_q <= ahead_q - 1'b1;
-    end
-  wire first = ahead_q == {WAY_W{1'b0}};
-  assign bad_order_o = !rst_i && res_valid_o && (under_q == {WAY_W{1'b0}} || (busy_q && mine != first));
+    end else under_q <= under_q - {{WAY_W-1{1'b0}}, res_valid_o} + {{WAY_W-1{1'b0}}, takes};
+  assign bad_count_o = !rst_i && res_valid_o && under_q == {WAY_W{1'b0}};
 
   reg [7:0] time_q;                        // since the instruction was taken, or from the first cycle on
   reg counts_q;
@@ -532,13 +525,13 @@ module branch_unit_blackbox #(
   wire asks = asked_q < n_ops || n_ops == 2'd0;
   branch_unit_saved #(
     .THREADS(THREADS), .LANES(LANES), .ENTRY_W(ENTRY_W), .PC_W(PC_W), .MAX_DEPTH(MAX_DEPTH),
-    .THREAD_W(THREAD_W), .COUNT_W(COUNT_W)
+    .THREAD_W(THREAD_W), .COUNT_W(COUNT_W), .RING(RING)
   ) u_saved (
     .clk_i(clk_i), .rst_i(rst_i), .tail_len_i(24'd0), .tail_last_i(1'b0), .tail_bad_i(1'b0), .mark_i(mark_q),
     .unit_i(number_q), .clear_i(clears), .res_valid_i(res_valid_o), .res_group_i(res_group_o),
     .res_kind_i(res_kind_o), .res_status_i(res_status_o), .token_i(token_q),
     .busy_i(busy_q), .flags_i({synced_q, stopped_q, live_q}), .mask_i(mask_q), .pc_i(pc_q),
-    .depth_i(loading_q && busy_q ? (at_q == 2'd2 ? before_q : after) : depth_q),
+    .depth_i(loading_q && busy_q ? (at_q == AT_B[2:0] ? before_q : after) : depth_q),
     .before_i(before_q), .after_i(after), .set_i(raw_set_q), .pop_i(pop_q), .kind_i(kind_q),
         .ins_mask_i(imask_q),
     .target_i(target_q), .next_i(next_q), .half_i(asked_q == 2'd1 && n_ops == 2'd2), .asks_i(asks),
@@ -563,8 +556,8 @@ module branch_unit_blackbox #(
   wire verdict_bad = ends_load && (ctx_error_o == 3'd0 ? spoiled
                                    : !spoiled && !strange_q && ctx_error_o != BAD_SUM);
   // What is proved together with the state inside (branch_unit_invariants.v).
-  wire any_bad = bad_ready_o || bad_answer_o || bad_order_o || bad_operation_o || bad_token_o || bad_fits_o
-                 || bad_apart_o || bad_status_o || bad_goes_o || bad_mask_o || bad_counter_o || bad_stopped_o;
+  wire any_bad = bad_ready_o || bad_answer_o || bad_operation_o || bad_token_o || bad_fits_o
+                 || bad_status_o || bad_goes_o || bad_mask_o || bad_counter_o || bad_stopped_o;
   assign bad_restored_o = !rst_i && (verdict_bad || (loaded_q && (any_bad || bad_saved_o)));
 
   wire unused = &{1'b0, any_bad, behind, free_mark_i, free_ans_valid_i, free_reg_req_write_i, load_launch,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // branch_unit_saved: whether the words of a save are those of the model of one marked group
 // (branch_unit_blackbox.v), in the order of docs/branch_unit_status.md. Of the registers: LIMIT and GROUP as
-// after reset, errors as the results had them. The instruction under way is in one of three slots; one that
-// has not been decided has its depth still to come.
+// after reset, errors as the results had them. The instruction under way is in one of RING + 1 slots; one
+// that has not been decided has its depth still to come.
 //
 // And the words of a load that say the same: of header, registers, marked group and its instruction.
 //
@@ -19,10 +19,11 @@ module branch_unit_saved #(
   parameter THREAD_W = 1,
   parameter COUNT_W = 2,
   parameter TAIL = 0,
+  parameter RING = 2,                     // slots before that of B
   parameter [15:0] UNIT_TYPE = 16'h4255,
   parameter [31:0] CFG_HASH =
-      ((((32'h811c9dc5 ^ THREADS) * 32'h01000193 ^ LANES) * 32'h01000193 ^ ENTRY_W) * 32'h01000193
-       ^ MAX_DEPTH) * 32'h01000193
+      (((((32'h811c9dc5 ^ THREADS) * 32'h01000193 ^ LANES) * 32'h01000193 ^ ENTRY_W) * 32'h01000193
+        ^ MAX_DEPTH) * 32'h01000193 ^ RING) * 32'h01000193
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -73,7 +74,7 @@ module branch_unit_saved #(
   input  wire [5:0] what_i,               // {status, kind} of the marked group's,
   input  wire begun_i,                    // and in the cycle behind it
   input  wire [LANES+PC_W+1:0] wrong_i,   // its token
-  input  wire [1:0] slot_i,               // the slot of its instruction
+  input  wire [2:0] slot_i,               // the slot of its instruction
   input  wire in_taken_i,
   output wire [31:0] word_o,              // the word that comes next, if it is known:
   output wire said_o,
@@ -88,7 +89,7 @@ module branch_unit_saved #(
   output wire [31:0] most_o               // words of payload
 );
   localparam MASKS = (LANES + 31) / 32, PCS = (PC_W + 31) / 32, RECORDS = 2 * THREADS;
-  localparam LENGTH = 4 + RECORDS * (1 + MASKS + PCS) + 3 * (1 + MASKS + 2 * PCS);
+  localparam LENGTH = 4 + RECORDS * (1 + MASKS + PCS) + (RING + 1) * (1 + MASKS + 2 * PCS);
   localparam [31:0] WRONG_KIND = 5, HEADER_AND_REGISTERS = 7, LAST_OF_RECORD = MASKS + PCS,
       LAST_OF_SLOT = MASKS + 2 * PCS;
 
@@ -113,8 +114,8 @@ module branch_unit_saved #(
   end
 
   // ---- the place of a word: header and registers, records of groups, slots; behind them
-  localparam PLACE_W = $clog2(RECORDS + 4);
-  localparam [31:0] SLOTS = RECORDS, SUM = RECORDS + 3;
+  localparam PLACE_W = $clog2(RECORDS + RING + 2) + 1;
+  localparam [31:0] SLOTS = RECORDS, SUM = RECORDS + RING + 1;
   wire taken = loading_i ? in_taken_i : valid_i && ready_i;
   reg [3:0] head_q, k_q, was_head_q, was_k_q;  // of the next word; of the last one
   reg [PLACE_W-1:0] place_q, was_place_q;
@@ -151,7 +152,7 @@ module branch_unit_saved #(
       assign is_half[v] = place[0];       // the error record of a group
       assign is_record[v] = !is_heads[v] && !is_slots[v] && place[PLACE_W-1:1] == {{PLACE_W-1-THREAD_W{1'b0}},
           mark_i};
-      assign is_last_slot[v] = slot == 2;
+      assign is_last_slot[v] = slot == RING[PLACE_W-1:0];
       assign is_shown[v] = is_slots[v] || (is_half[v] ? flags_i[1] : known);
       wire [31:0] header = head == 4'd0 ? {UNIT_TYPE, unit_i} : head == 4'd1 ? CFG_HASH : payload;
       wire [31:0] register = head == 4'd3 ? LIMIT : head == 4'd4 ? 32'd0
@@ -177,9 +178,9 @@ module branch_unit_saved #(
   wire [31:0] was_word = words[63:32];
   wire was_end = is_end[1];
   wire [PLACE_W-1:0] slot = place_q - SLOTS[PLACE_W-1:0], was_slot = was_place_q - SLOTS[PLACE_W-1:0];
-  wire said = heads || (slots ? !sum && busy_i && slot == {{PLACE_W-2{1'b0}}, slot_i} : record);
+  wire said = heads || (slots ? !sum && busy_i && slot == {{PLACE_W-3{1'b0}}, slot_i} : record);
   wire was_said = is_heads[1]
-                  || (is_slots[1] ? !is_sum[1] && busy_i && was_slot == {{PLACE_W-2{1'b0}}, slot_i}
+                  || (is_slots[1] ? !is_sum[1] && busy_i && was_slot == {{PLACE_W-3{1'b0}}, slot_i}
                       : is_record[1]);
   wire unused = &{1'b0, is_half[1], is_last_slot[1], is_shown, was_end, shown, was_word, was_said};
   assign {word_o, said_o, header_o, index_o} = {words[31:0], said, head_q < 4'd3, head_q[1:0]};
