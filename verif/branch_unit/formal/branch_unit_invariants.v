@@ -195,7 +195,8 @@ module branch_unit_invariants #(
           ends[k] = 1'b1;
           total = total + 1'b1;
           if (i == 0 && e_valid) ring_bad = 1'b1;
-        end else if (!valid[k] || first[k] || !is_two[k] || place[k*C_W+AT+:THREAD_W] != group) pair_bad = 1'b1;
+        end else if (!valid[k] || first[k] || !is_two[k] || place[k*C_W+AT+:THREAD_W] != group)
+          pair_bad = 1'b1;
         if (group == mark) begin
           if (d_last[i]) places = places + 3'd1;
           else under_first = 1'b1;
