@@ -56,7 +56,7 @@ void bu_reset(void *model) {
   memcpy(stat, m->stat, sizeof stat);
   memset((char *)m + from, 0, m->size - from);
   memcpy(m->stat, stat, sizeof stat);
-  m->limit.value = m->b_limit = (uint32_t)m->l.max_depth;
+  m->limit.value = (uint32_t)m->l.max_depth;
   m->u = unit;
   bu_unit_reset(m);
 }
@@ -197,6 +197,7 @@ static inline void enter_b(struct bu_model *m, const struct presented *a, const 
   b->valid = true;
   b->set = a->set;
   b->pop = a->pop;
+  b->judged = b->over = false;
   b->group = a->group;
   b->kind = a->kind;
   b->mask = get_bits(in + p->ins_mask_i, 0, m->l.lanes);
@@ -207,7 +208,7 @@ static inline void enter_b(struct bu_model *m, const struct presented *a, const 
 static enum bu_status early_error(const struct bu_model *m, const struct instruction *b, uint32_t depth, unsigned pushes) {
   if (b->kind == BU_LAUNCH) return BU_DONE;
   if (b->pop) return depth ? BU_DONE : BU_UNDERFLOW;
-  if (pushes && (uint64_t)depth + pushes > m->b_limit) return BU_OVERFLOW;
+  if (b->judged ? b->over : pushes && (uint64_t)depth + pushes > m->limit.value) return BU_OVERFLOW;
   if ((b->kind == BU_RETURN || b->kind == BU_BREAK) && !b->set && !depth) return BU_UNDERFLOW;
   return b->kind == BU_FINISH && depth ? BU_NOT_EMPTY : BU_DONE;
 }
@@ -238,6 +239,15 @@ void bu_decide(const struct bu_model *m, const struct instruction *b, struct res
   n->first = sets & !alone;
   n->op = alone ? BU_PUSH : n->op;
   n->token_kind = alone ? BU_TOKEN_SYNC : n->token_kind;
+}
+
+/* It stays in B, and what it has been found to be. */
+static void judge(struct bu_model *m) {
+  struct instruction *b = &m->b;
+  struct result n;
+  bu_decide(m, b, &n);
+  b->over = early_error(m, b, m->group[b->group].depth, (unsigned)(b->set && !b->pop) + n.own) == BU_OVERFLOW;
+  b->judged = true;
 }
 
 /* In place: what is written in parts and copied at once makes a processor wait. */
@@ -497,6 +507,7 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
   if (w.error) m->error_register = m->error_count = 0;
   stage_r(m, in);
   bool holds = m->b.valid && (bu_comes_round(m) || m->u.shell.closed), goes = m->b.valid && !holds;
+  if (holds && !m->u.shell.closed && !m->b.judged) judge(m);
   stage_c(m, in);
   if (!bu_halted(m)) m->at = bu_next_place(m);
   if (goes) stage_b(m, &m->ring[m->at]);
@@ -510,7 +521,6 @@ void bu_step_tail(void *model, const uint32_t *in, const struct bu_tail *tail) {
     m->stat[N_INSTRUCTIONS]++;
   }
   commit_write(m, &w);
-  if (!holds || m->u.shell.closed) m->b_limit = m->limit.value;
   if (m->l.status) bu_unit_end(m, in, tail);
   else simt_shell_end_registers(&m->u.shell, in);
   const struct simt_reg_access *reg = &m->u.shell.reg;

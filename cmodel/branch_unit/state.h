@@ -35,8 +35,8 @@ struct group {
   struct flow token;
 };
 
-struct instruction { /* A to B */
-  bool valid, set, pop;
+struct instruction { /* A to B; judged: it waits there, and is an overflow or not */
+  bool valid, set, pop, judged, over;
   unsigned group;
   enum bu_kind kind;
   bits128 mask;
@@ -96,7 +96,6 @@ struct bu_model {
   struct operation d[8];
   unsigned oldest, waiting;   /* D is a ring: the one that reaches R, the number of all */
   enum bu_status bad[BU_RING_MAX]; /* of the first of two operations, by place */
-  uint32_t b_limit;           /* by which B judges */
   bool kg, res_valid, res_go, depth_writes; /* depth_writes: B of the last cycle has changed a depth */
   struct { unsigned group; enum bu_kind kind; enum bu_status status; bool synced; struct flow to; } res;
   struct simt_runtime limit, reg_group;

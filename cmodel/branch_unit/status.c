@@ -67,9 +67,9 @@ static uint32_t group_word(const struct bu_model *m, const struct simt_walk *at)
 /* The instructions under way: those of the ring, each when it is in C; then that of B. */
 static uint32_t slot_word(const struct bu_model *m, const struct simt_walk *at) {
   const struct result *c = &m->ring[m->at];
-  const bool b = at->record == m->l.ring, valid = b ? m->b.valid : c->valid, half = !b && c->half;
+  const bool b = at->record == m->l.ring, valid = b ? m->b.valid : c->valid, half = b ? m->b.judged : c->half;
   const struct instruction *i = b ? &m->b : &c->of;
-  uint32_t error = b ? 0 : half ? (uint32_t)m->bad[m->at] : (uint32_t)c->error;
+  uint32_t error = b ? (m->b.over ? BU_OVERFLOW : BU_DONE) : half ? (uint32_t)m->bad[m->at] : (uint32_t)c->error;
   if (!valid) return 0;
   if (at->word == HEAD)
     return 1u | (uint32_t)i->set << 1 | (uint32_t)i->pop << 2 | (uint32_t)half << 3 | (uint32_t)i->kind << 4 | error << 8 |
@@ -142,12 +142,14 @@ static bool enter_slot(struct bu_model *m, unsigned slot) {
   const struct instruction *i = &u->slot;
   if (!i->valid) return true;
   struct group *g = &m->group[i->group < m->l.threads ? i->group : 0];
-  bool good = !g->busy && (g->live || i->kind == BU_LAUNCH) && (slot < m->l.ring || !u->slot_half) && u->slot_error != BU_NOT_EXECUTED;
+  bool good = !g->busy && (g->live || i->kind == BU_LAUNCH) && u->slot_error != BU_NOT_EXECUTED;
   if (i->group >= m->l.threads) return false;
   g->busy = true;
   bu_map(m, i->group);
   if (slot == m->l.ring) {
     m->b = *i;
+    m->b.judged = u->slot_half;
+    m->b.over = u->slot_error == BU_OVERFLOW;
     return good;
   }
   struct result n = {0};

@@ -200,6 +200,8 @@ module branch_unit_pipe #(
 
   // ---- B ---------------------------------------------------------------------------------------------
   reg b_valid_q, b_set_q, b_pop_q;
+  reg b_judged_q, b_over_q;                  // it waits and has been judged: an overflow
+  wire b_overflow;
   reg [2:0] b_kind_q;
   reg [LANES-1:0] b_mask_q;
   reg [PC_W-1:0] b_target_q, b_next_q;
@@ -215,12 +217,15 @@ module branch_unit_pipe #(
     else if (ld_enter) b_valid_q <= 1'b1;
     else if (!b_holds && !closed) b_valid_q <= a_taken;
     if (ctx_we) begin
-      if (ctx_slots && ctx_head)
+      if (ctx_slots && ctx_head) begin
         {b_group_q, b_kind_q, b_pop_q, b_set_q} <= {ctx_word[16+:THREAD_W], ctx_word[6:4], ctx_word[2:1]};
+        {b_judged_q, b_over_q} <= {ctx_word[3], ctx_word[10:8] == OVERFLOW};
+      end
       b_mask_q <= ld_mask;
       b_target_q <= ld_target;
       b_next_q <= ld_next;
     end else if (!b_holds && !closed) begin
+      {b_judged_q, b_over_q} <= 2'b00;
       b_set_q <= a_set;
       b_pop_q <= a_pop;
       b_kind_q <= ins_kind_i;
@@ -228,6 +233,8 @@ module branch_unit_pipe #(
       b_mask_q <= ins_mask_i;
       b_target_q <= ins_target_i;
       b_next_q <= ins_next_i;
+    end else if (!closed) begin
+      {b_judged_q, b_over_q} <= {1'b1, b_overflow};
     end
   end
 
@@ -251,8 +258,8 @@ module branch_unit_pipe #(
   // Errors that need no answer [BU-4, BU-5].
   wire empty = depth == {COUNT_W{1'b0}};
   wire full = depth >= limit;
-  wire b_overflow = !b_pop_q && !b_launch
-                    && ((full && (b_sets || b_own)) || (depth == below_limit && b_sets && b_own));
+  assign b_overflow = b_judged_q ? b_over_q : !b_pop_q && !b_launch
+                      && ((full && (b_sets || b_own)) || (depth == below_limit && b_sets && b_own));
   wire b_underflow = empty && (b_pop_q || (b_leaves && !b_sets));
   wire b_not_empty = !empty && b_kind_q == FINISH && !b_pop_q;
   wire [2:0] b_found = b_overflow ? OVERFLOW : b_underflow ? UNDERFLOW : b_not_empty ? NOT_EMPTY : 3'd0;
@@ -484,7 +491,7 @@ module branch_unit_pipe #(
   wire c_half = c0_q[C_W-1] && !c_what[THREAD_W] && c_tkind != T_SYNC && c_what[THREAD_W+3+:3] == 3'd0
                 && !c0_first_q;
   wire [SLOT_W-1:0] slot_c0 = slot(c0_q, c0_valid_q, c_half, c_bad);
-  wire [SLOT_W-1:0] slot_b = {b_group_q, 3'd0, b_kind_q, 1'b0, b_pop_q, b_set_q, b_valid_q, b_mask_q,
+  wire [SLOT_W-1:0] slot_b = {b_group_q, 1'b0, b_over_q, 1'b0, b_kind_q, b_judged_q, b_pop_q, b_set_q, b_valid_q, b_mask_q,
                               b_target_q, b_next_q};
   wire save, sav_valid, sav_ready, sav_last, ld_valid, ld_ready, ld_last, ld_wrong, commit;
   wire [31:0] sav_data;
@@ -539,7 +546,7 @@ module branch_unit_pipe #(
     .reg_word_o(reg_word), .reg_half_o(reg_error_half), .reg_group_o(reg_group),
     .looks_i(reg_waits && reg_goes), .half_o(ctx_half), .group_o(ctx_group), .flags_i(look_flags),
     .word_i(word), .depth_i(depth), .limit_o(limit), .below_limit_o(below_limit),
-    .judges_i(!b_holds || closed), .live_i(live_q),
+    .live_i(live_q),
     .stopped_i(stopped_q), .clear_i(clear), .error_i(r_ends && r_stop), .error_status_i(r_status),
     .error_kind_i(r_kind), .error_group_i(r_group), .save_i(save), .ctx_len_o(ctx_len),
     .sav_valid_o(sav_valid), .sav_ready_i(sav_ready), .sav_data_o(sav_data), .sav_last_o(sav_last),

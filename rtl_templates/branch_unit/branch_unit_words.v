@@ -42,9 +42,8 @@ module branch_unit_words #(
   input  wire [LANES+PC_W+7:0] word_i,      // {status, kind of instruction, kind of token, mask, pc}
   input  wire [COUNT_W-1:0] depth_i,
 
-  output wire [COUNT_W-1:0] limit_o,        // by which B judges,
+  output wire [COUNT_W-1:0] limit_o,
   output wire [COUNT_W-1:0] below_limit_o,
-  input  wire judges_i,                     // in the next cycle by that of then: B's does not wait
   input  wire [THREADS-1:0] live_i,
   input  wire [THREADS-1:0] stopped_i,
   input  wire clear_i,                      // errors are forgotten
@@ -163,25 +162,17 @@ module branch_unit_words #(
   wire limit_good, group_good, limit_wrong, group_wrong;
   wire [COUNT_W-1:0] limit_next;
   wire [THREAD_W-1:0] unused_next;
-  wire [COUNT_W-1:0] limit;
-  reg [COUNT_W-1:0] limit_q, below_limit_q;
+  reg [COUNT_W-1:0] below_limit_q;
   runtime_register #(.WIDTH(COUNT_W), .RESET(MAX_DEPTH), .MOST(MAX_DEPTH), .CLIPS(1)) u_limit (
     .clk_i(clk_i), .rst_i(rst_i), .write_i(writes && hit[LIMIT]), .data_i(reg_data_i), .good_o(limit_good),
-    .load_i(load_reg[0]), .word_i(ld_data_i), .wrong_o(limit_wrong), .commit_i(commit_i), .value_o(limit),
+    .load_i(load_reg[0]), .word_i(ld_data_i), .wrong_o(limit_wrong), .commit_i(commit_i), .value_o(limit_o),
     .next_o(limit_next));
   runtime_register #(.WIDTH(THREAD_W), .MOST(THREADS - 1)) u_group (
     .clk_i(clk_i), .rst_i(rst_i), .write_i(writes && hit[GROUP]), .data_i(reg_data_i), .good_o(group_good),
     .load_i(load_reg[1]), .word_i(ld_data_i), .wrong_o(group_wrong), .commit_i(commit_i),
     .value_o(reg_group_o), .next_o(unused_next));
   always @(posedge clk_i)
-    if (rst_i) begin
-      limit_q <= MAX_DEPTH[COUNT_W-1:0];
-      below_limit_q <= MAX_DEPTH[COUNT_W-1:0] - 1'b1;
-    end else if (judges_i) begin
-      limit_q <= limit_next;
-      below_limit_q <= limit_next - 1'b1;
-    end
-  assign limit_o = limit_q;
+    below_limit_q <= rst_i ? MAX_DEPTH[COUNT_W-1:0] - 1'b1 : limit_next - 1'b1;
   assign below_limit_o = below_limit_q;
 
   // ---- first error ---------------------------------------------------------------------------------------
@@ -217,7 +208,7 @@ module branch_unit_words #(
   wire [32*WORDS-1:0] words;
   assign words[32*ID+:32] = 32'h42550001;
   assign words[32*STATUS+:32] = {29'd0, error_q, |stopped_i, !(|live_i)};
-  assign words[32*LIMIT+:32] = {{32-COUNT_W{1'b0}}, limit};
+  assign words[32*LIMIT+:32] = {{32-COUNT_W{1'b0}}, limit_o};
   assign words[32*GROUP+:32] = {{32-THREAD_W{1'b0}}, reg_group_o};
   assign words[32*GROUP_STATE+:32] = {28'd0, state_q};
   assign words[32*DEPTH+:32] = known ? {{32-COUNT_W{1'b0}}, depth_i} : 32'd0;
@@ -313,8 +304,8 @@ module branch_unit_words #(
   wire flags_wrong = flags_o && ({8'd0, ld_data_i[31:8]} > MAX_DEPTH || (ld_data_i[0] && ld_data_i[1])
                                  || (ld_data_i[2] && !ld_data_i[0]));
   wire enter_wrong = enter_o
-                     && (flags_i[3] || !(live || b_launch_i) || {1'b0, b_group_i} >= THREADS[THREAD_W:0] ||
-                         (at_b && half_done_o) || error_o == 3'd1);
+                     && (flags_i[3] || !(live || b_launch_i) || {1'b0, b_group_i} >= THREADS[THREAD_W:0]
+                         || error_o == 3'd1);
   assign ld_wrong_o = behind ? ld_last_i && tail_bad_i
                       : (load_reg[0] && limit_wrong) || (load_reg[1] && group_wrong) || flags_wrong
                         || enter_wrong || (ld_last_i && !(last_own && TAIL == 0));

@@ -61,7 +61,7 @@ static const char *check_group(struct bu_env *e, unsigned group, const uint32_t 
   return NULL;
 }
 
-/* The instructions under way; an instruction to come pops no second time. `b`: that of B, which has asked for nothing; saved: the
+/* The instructions under way; an instruction to come pops no second time. `b`: that of B, which has asked for nothing, and is judged or not; saved: the
  * groups of those before it. */
 static const char *check_slot(struct bu_env *e, bool b, unsigned *saved, unsigned *number, const uint32_t **w) {
   uint32_t head = *(*w)++;
@@ -78,12 +78,14 @@ static const char *check_slot(struct bu_env *e, bool b, unsigned *saved, unsigne
   uint32_t expected = 1u | (uint32_t)i->set << 1 | (uint32_t)i->pop << 2 | (uint32_t)i->kind << 4 | i->group << 16;
   if ((head & 0xffff00f7) != expected)
     return bu_wrong(e, "an instruction is saved as 0x%x, expected 0x%x", head & 0xffff00f7, expected);
-  if (half && (b || x->n_ops < 2)) return bu_wrong(e, "an instruction is saved as half done that cannot be");
-  if (e->fake && half != (x->n_ops == 2 && x->asked == 1))
+  if (b && (half != x->judged || (head >> 8 & 7) != (half && x->status == BU_OVERFLOW && !x->n_ops ? BU_OVERFLOW : 0)))
+    return bu_wrong(e, "the instruction of group %u in B is saved as 0x%x", group, head);
+  if (!b && half && x->n_ops < 2) return bu_wrong(e, "an instruction is saved as half done that cannot be");
+  if (e->fake && !b && half != (x->n_ops == 2 && x->asked == 1))
     return bu_wrong(e, "an instruction of group %u is saved with half done %u", i->group, half);
   if (to.mask != i->mask || to.pc != i->target || (next != i->next && !i->pop))
     return bu_wrong(e, "the instruction of group %u is saved with another mask, target or next pc", i->group);
-  if (half) bu_hit(e, BU_COVER_SAVE_HALF);
+  if (half && !b) bu_hit(e, BU_COVER_SAVE_HALF);
   saved[(*number)++] = group;
   return NULL;
 }

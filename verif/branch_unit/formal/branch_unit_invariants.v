@@ -64,6 +64,7 @@ module branch_unit_invariants #(
   input  wire diverges,                   // at blackbox.diverges
   input  wire to_target,                  // at blackbox.to_target
   input  wire early,                      // at blackbox.early
+  input  wire overflow,                   // at blackbox.overflow
   input  wire [2:0] error,                // at blackbox.u_saved.early_i
   input  wire [LANES-1:0] m0,             // at blackbox.m0
   input  wire any_bad,                    // at blackbox.any_bad
@@ -83,6 +84,8 @@ module branch_unit_invariants #(
   input  wire b_valid,                    // at core.u_pipe.b_valid_q
   input  wire [THREAD_W-1:0] b_group,     // at core.u_pipe.b_group_q
   input  wire [2:0] b_kind,               // at core.u_pipe.b_kind_q
+  input  wire b_judged,                   // at core.u_pipe.b_judged_q
+  input  wire b_over,                     // at core.u_pipe.b_over_q
   input  wire b_set,                      // at core.u_pipe.b_set_q
   input  wire b_pop,                      // at core.u_pipe.b_pop_q
   input  wire [LANES-1:0] b_mask,         // at core.u_pipe.b_mask_q
@@ -104,7 +107,6 @@ module branch_unit_invariants #(
   input  wire [8+THREAD_W+LANES+PC_W:0] d, // at core.u_pipe.g_stages.d_q if STACK_LATENCY 2..2
   input  wire [5:0] kept,                 // at core.u_pipe.bad_q if STACK_LATENCY 1..2
   input  wire [COUNT_W-1:0] limit,        // at core.u_pipe.u_words.u_limit.value_o
-  input  wire [COUNT_W-1:0] b_limit,      // at core.u_pipe.u_words.limit_q
   input  wire [COUNT_W-1:0] below_limit,  // at core.u_pipe.u_words.below_limit_q
   input  wire reg_busy,                   // at core.u_pipe.u_shell.u_port.busy_q
   input  wire reg_write,                  // at core.u_pipe.u_shell.u_port.write_o
@@ -219,7 +221,7 @@ module branch_unit_invariants #(
   wire place_bad = fresh ? places != 3'd1 : places != 3'd0 || under_first;
   wire b_bad = in_b
                && ({b_kind, b_set, b_pop, b_mask, b_target, b_next} != {kind, raw_set, pop, imask, target,
-                   next} || asked != 2'd0
+                   next} || asked != 2'd0 || b_over != (b_judged && overflow)
                || (!closed && !launches
                    && (word[FLOW_W-1:0] != {mask_before, pc_before} || read_depth != depth_before)));
   wire count_bad = fresh ? answers + d_ops != asked || (answers == 2'd0 && bad != 3'd0)
@@ -242,7 +244,7 @@ module branch_unit_invariants #(
                    || (depth_we && depth_group == mark && !is_mine[0]);
   wire [ENTRY_W+5:0] low = mark[0] ? state_1 : state_0;
   wire state_bad = known && low[FLOW_W-1:0] != (mine && good ? {mask, pc} : {mask_before, pc_before});
-  wire registers_bad = limit != MOST[COUNT_W-1:0] || b_limit != limit || below_limit != BELOW[COUNT_W-1:0]
+  wire registers_bad = limit != MOST[COUNT_W-1:0] || below_limit != BELOW[COUNT_W-1:0]
                        || reg_group != {THREAD_W{1'b0}} || (reg_busy && reg_write);
   wire range_bad = {1'b0, mark} >= THREADS[THREAD_W:0]
                    || (THREADS == 1 && ((b_valid && b_group != mark) || (c0_valid && !is_mine[0])

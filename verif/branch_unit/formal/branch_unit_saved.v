@@ -90,6 +90,7 @@ module branch_unit_saved #(
 );
   localparam MASKS = (LANES + 31) / 32, PCS = (PC_W + 31) / 32, RECORDS = 2 * THREADS;
   localparam LENGTH = 4 + RECORDS * (1 + MASKS + PCS) + (RING + 1) * (1 + MASKS + 2 * PCS);
+  localparam [2:0] OVERFLOW = 3'd2;
   localparam [31:0] WRONG_KIND = 5, HEADER_AND_REGISTERS = 7, LAST_OF_RECORD = MASKS + PCS,
       LAST_OF_SLOT = MASKS + 2 * PCS;
 
@@ -191,7 +192,10 @@ module branch_unit_saved #(
   assign record_head_o = !heads && !slots && !half && k_q == 4'd0 && !record;
   assign record_of_o = place_q[THREAD_W:1];
   // its depth: see slots
-  wire [31:0] care = {32{1'b1}} >> ((!slots && !half && k_q == 4'd0 && busy_i) ? 24 : 0);
+  wire head_b = slots && last_slot && k_q == 4'd0;  // of B: whether it has been judged is not followed
+  wire [31:0] care = ({32{1'b1}} >> ((!slots && !half && k_q == 4'd0 && busy_i) ? 24 : 0))
+                     & ~{21'd0, {3{head_b}}, 4'd0, head_b, 3'd0};
+  wire judged_bad = head_b && word_i[10:8] != ((word_i[3] && early_i == OVERFLOW) ? OVERFLOW : 3'd0);
   wire differs = ((word_i ^ words[31:0]) & care) != 32'd0;
 
   // ---- the marked group's instruction: in one slot while it is under way
@@ -203,7 +207,7 @@ module branch_unit_saved #(
     else if (taken && slots && !sum && !heads) {here_q, found_q} <= {here, found_q || here};
     if (taken && record && !half && k_q == 4'd0) depth_q <= word_i[8+:COUNT_W];
   end
-  wire slot_bad = here && (differs || !busy_i || !asks_i || (k_q == 4'd0 && found_q)
+  wire slot_bad = here && (differs || judged_bad || !busy_i || !asks_i || (k_q == 4'd0 && found_q)
                            || (known && depth_q != (last_slot ? before_i : after_i)));
   wire word_bad = heads ? word_i != words[31:0] : sum ? TAIL == 0 || tail_bad_i : slots ? slot_bad
       || (final_word && (found_q || here) != busy_i) : record && differs;

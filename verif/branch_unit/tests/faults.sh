@@ -36,7 +36,7 @@ ring() { # what waits beside the pipeline
     $core "s/r_ends ? 3'd0 : r_valid ? r_first : r_bad/r_valid ? r_first : r_bad/" \
     $model 's/= r->last ? BU_DONE : status;/= status;/' -- "${base[@]}" --stimulus random:faults --cycles 300000
   try "both: an instruction in B is judged anew in each cycle" "[BU-5]" -- found "$golden" \
-    $core 's/judges_i(!b_holds || closed)/judges_i(1'"'"'b1)/' $model 's/if (!holds || m->u.shell.closed) m->b_limit/m->b_limit/' \
+    $core "s/<= {1'b1, b_overflow};/<= 2'b00;/" $model 's/b->judged = true;/b->judged = false;/' \
     -- "${base[@]}" --stimulus random:register_traffic --cycles 1000000
   local status=("${base[@]}" -p STATUS=binary --stimulus random:status --cycles 300000)
   try "RTL: places go round while a unit is halted" "[US-9]" -- found "$mismatch" \
@@ -69,15 +69,15 @@ both() {
     $model 's/n->token.pc = b->kind == BU_PREBREAK ?/n->token.pc = b->kind == BU_PREBREAK || diverge ?/' -- "${small[@]}"
   try "both: an overflow is found after the first of two pushes" "[BU-5]" -- found "$golden" \
     $core 's/ || (depth == below_limit && b_sets && b_own)//' \
-    $model 's/if (pushes && (uint64_t)depth + pushes > m->b_limit)/if (pushes \&\& depth >= m->b_limit)/' -- "${small[@]}"
+    $model 's/pushes && (uint64_t)depth + pushes > m->limit.value/pushes \&\& depth >= m->limit.value/' -- "${small[@]}"
   local limits=("${small[@]}" --stimulus random:register_traffic)
   try "both: an instruction is judged by the limit of a cycle before" "[BU-5]" -- found "$golden" \
     $core 's/^  wire \[COUNT_W-1:0\] limit;/  wire [COUNT_W-1:0] limit_x; reg [COUNT_W-1:0] limit; always @(posedge clk_i) limit <= limit_x;/' \
     $core "s/(limit), .below_limit_o(below_limit)/(limit_x), .below_limit_o()/; s/^  wire \[COUNT_W-1:0\] below_limit;.*/  wire [COUNT_W-1:0] below_limit = limit - 1'b1;/" \
     $model 's/^  commit_write(m, &w);/  static struct write late; commit_write(m, \&late); late = w;/' -- "${limits[@]}"
   try "both: an instruction is judged by the limit of a cycle later" "[BU-5]" -- found "$golden" \
-    $words "s/^  assign limit_o = .*/  assign limit_o = judges_i ? limit_next : limit_q;/; s/^  assign below_limit_o = .*/  assign below_limit_o = judges_i ? limit_next - 1'b1 : below_limit_q;/" \
-    $model 's/^  if (goes) stage_b/  commit_write(m, \&w); if (!holds) m->b_limit = m->limit.value;\n  if (goes) stage_b/' -- "${limits[@]}"
+    $words "s/value_o(limit_o)/value_o()/; s/^  assign below_limit_o = .*/  assign limit_o = limit_next; assign below_limit_o = limit_next - 1'b1;/" \
+    $model 's/^  if (holds && !m->u.shell.closed/  commit_write(m, \&w);\n  if (holds \&\& !m->u.shell.closed/' -- "${limits[@]}"
 }
 lanes() { # the lanes alone, without the golden model of tokens, which has the same fault
   try "everywhere: sync tokens carry the takers only; the lanes alone tell" "[BU-3]" -- found "GOLDEN MODEL: .* lane .* alone" \
@@ -95,7 +95,7 @@ halts() {
     $core 's/d_valid\[STACK_LATENCY\] && !clear && !clear_q;/d_valid[STACK_LATENCY] \&\& !clear;/' -- "${status[@]}"
   try "both: an operation that was done is not marked in the context" "[US-9]" -- found "$golden" \
     $core 's/^  wire c_half = .*/  wire c_half = 1'"'"'b0;/; /^ *&& !c0_first_q;$/d' \
-    cmodel/branch_unit/status.c 's/half = !b \&\& c->half;/half = false;/' -- "${status[@]}"
+    cmodel/branch_unit/status.c 's/half = b ? m->b.judged : c->half;/half = false;/' -- "${status[@]}"
   try "RTL: a save shows the flags of the group whose register is read" "[US-9]" -- found "$mismatch" \
     rtl_templates/lib/context_walk.v 's/settled_q && !busy_i/settled_q/' -- "${status[@]}"
 }

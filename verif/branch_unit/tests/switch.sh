@@ -33,7 +33,7 @@ runs=("branch_unit 300 1 STATUS=one_hot THREADS=3 LANES=5 ENTRY_W=23 MAX_DEPTH=1
 seen "a limit that is not loaded" "US-9 US-13" "op_valid_o|res_|saved word" branch_unit/status.c 's/    m->limit.coming = v;/    m->limit.coming = (uint32_t)m->l.max_depth;/'
 seen "a depth that is not loaded" "US-9 US-13" "op_valid_o|res_" branch_unit/status.c 's/  g->depth = v >> 8 .*/  g->depth = 0;/'
 seen "a popped sync token that is forgotten" "US-9 US-13" "operation .* of stack|op_|res_|of a correct program" branch_unit/status.c 's/  g->synced = v >> 2 & 1;/  g->synced = false;/'
-seen "an instruction that is not saved" "US-9 US-13" "ins_step_o|op_|res_" branch_unit/status.c 's/  bool valid = at->record == 2 ? m->b.valid : c->valid,/  bool valid = at->record == 2 ? false : c->valid,/'
+seen "an instruction that is not saved" "US-9 US-13" "ins_step_o|op_|res_|is ready" branch_unit/status.c 's/valid = b ? m->b.valid : c->valid/valid = b ? false : c->valid/'
 seen "an operation that is done again" "US-9 US-13" "token pushed|op_" branch_unit/status.c 's/  if (n.error || u->slot_half) n.first = false;/  if (n.error) n.first = false;/'
 seen "an error found before that is lost" "US-9 US-13" "op_valid_o|res_|operation .*of stack" branch_unit/status.c 's/  n.error = u->slot_half ? BU_DONE : u->slot_error;/  n.error = BU_DONE;/'
 seen "a mask that is cut" "US-9 US-13" "res_mask_o|op_data" branch_unit/status.c 's/^  if (k < masks) return word_of(mask, k);/  if (k < masks) return word_of(mask, k) \& 7;/'
