@@ -80,10 +80,11 @@ module stack_cache_context #(
   wire [31:0] count = {{32-COUNT_W{1'b0}}, count_i};
   wire [31:0] pos = count & SET_LAST, place = {{32-IDX_W{1'b0}}, slot_q} & SET_LAST;
   wire partly = pos != 32'd0;
-  wire [31:0] sets = (count >> SET_LG) + {31'd0, partly};
-  wire [31:0] slot_set = {{32-IDX_W{1'b0}}, slot_q} >> SET_LG;
-  wire [31:0] wide_below = sets + ~slot_set;
-  wire [NUM_W-1:0] below = {1'b0, wide_below[NSETS_LG-1:0]};
+  wire [31:0] full_sets = count >> SET_LG;
+  wire [NSETS_LG-1:0] tops = full_sets[NSETS_LG-1:0];
+  wire [NSETS_LG-1:0] down = ~slot_q[SET_LG+:NSETS_LG] + {{NSETS_LG-1{1'b0}}, partly};
+  wire [NSETS_LG-1:0] distance = tops + down;
+  wire [NUM_W-1:0] below = {1'b0, distance};
   wire [NUM_W-1:0] nd = x_i[0+:NUM_W], nv = x_i[NUM_W+:NUM_W];
   wire held = x_i[2*NUM_W], drain = x_i[2*NUM_W+1];
   wire above = below == {NUM_W{1'b0}} && partly && place >= pos;
@@ -102,7 +103,7 @@ module stack_cache_context #(
     end
   endgenerate
   reg [31:0] state;
-  wire unused_bits = &{1'b0, x_i[FAULT_BIT], wide_below, shifted, burst_i};
+  wire unused_bits = &{1'b0, x_i[FAULT_BIT], full_sets, shifted, burst_i};
   generate
     if (OFF_W != 0) begin : g_off
       wire [31:0] off = {{32-OFF_W{1'b0}}, x_i[FAULT_BIT+1+:OFF_W]};
@@ -140,7 +141,9 @@ module stack_cache_context #(
   localparam [31:0] BURSTS = (POLICY != 0) ? (NSETS - 1) << BURST : 32'd0;
   localparam [31:0] FIRST = ~(32'h3ff << BURST) | BURSTS;
   wire [31:0] low = {{32-NUM_W{1'b0}}, nv} + {30'd0, held, 1'b0}; // sets to the lowest one here
-  wire unlikely = nd > nv || low > ALL || low > sets;
+  wire deep = (count >> (SET_LG + NSETS_LG)) != 32'd0; // of sets at least so many
+  wire [NSETS_LG:0] few = {1'b0, tops} + {{NSETS_LG{1'b0}}, partly};
+  wire unlikely = nd > nv || low > ALL || (!deep && low > {{31-NSETS_LG{1'b0}}, few});
   wire other = entry_q ? part_last && (data_i & ~LAST_USED) != 32'd0
              : state_q ? (data_i & ~STATE) != 32'd0 || (!data_i[FULL] && !zero_i)
              : (data_i & ~FIRST) != 32'd0;

@@ -243,11 +243,12 @@ module stack_cache_core #(
   wire [IDX_W-1:0] r_idx = r_push ? r_wide[IDX_W-1:0] : r_top[IDX_W-1:0];
   wire r_writes = (r_push || r_repl) && r_v && !rst_i;
   // A word of a context that is one of an entry goes the way of an operation: the entry is read in each
-  // cycle, or written with its last word.
-  wire entry_on, entry_moves, entry_last;
+  // cycle. A load takes what is offered in each cycle, and writes with the last word; what is there when that
+  // moves stays.
+  wire entry_on, entry_in, entry_last;
   wire [3:0] entry_part;
   wire [IDX_W-1:0] entry_slot;
-  wire entry_put = entry_moves && entry_last;
+  wire entry_put = entry_in && entry_last;
   wire [IDX_W-1:0] at_idx = entry_on ? entry_slot : r_idx;
   wire [IDX_W+31:0] at_idx_wide = {32'd0, at_idx};
   wire b_set = walk_q || load_in;                 // B holds what the walk, a load writes
@@ -301,14 +302,14 @@ module stack_cache_core #(
         localparam W = (ENTRY_W - 32 * p > 32) ? 32 : ENTRY_W - 32 * p;
         localparam [31:0] PART = p;
         always @(posedge clk_i)
-          if (!entry_on || (entry_moves && entry_part == PART[3:0])) begin
+          if (!entry_on || entry_part == PART[3:0]) begin
             if (!entry_on && !r_writes) b_data[32*p+:W] <= {W{1'b0}};
             else b_data[32*p+:W] <= entry_on ? load_word_in[W-1:0] : r_data[32*p+:W];
           end
       end
     end else begin : g_operations
       always @(posedge clk_i) b_data <= r_writes ? r_data : {ENTRY_W{1'b0}};
-      wire unused_entry = &{1'b0, entry_moves, entry_part};
+      wire unused_entry = &{1'b0, entry_part};
     end
   endgenerate
 
@@ -621,9 +622,9 @@ module stack_cache_core #(
         .part_last_o(entry_last), .count_i(depth_count), .x_i(look_x), .burst_i(look_burst),
         .entry_i(ans_data_o), .word_o(ctx_word), .x_o(load_x), .burst_o(load_burst), .bad_o(ctx_bad));
       assign entry_on = ctx_entry;
-      assign entry_moves = ctx_entry && ctx_moves && loading;
+      assign entry_in = ctx_entry && loading;
     end else begin : g_no_context
-      assign {ctx_state, ctx_entry, ctx_ends, ctx_bad, entry_on, entry_moves, entry_last} = 7'd0;
+      assign {ctx_state, ctx_entry, ctx_ends, ctx_bad, entry_on, entry_in, entry_last} = 7'd0;
       assign {ctx_word, entry_part} = 36'd0;
       assign entry_slot = {IDX_W{1'b0}};
       assign load_x = {X_W{1'b0}};
