@@ -44,7 +44,8 @@ try "both: a reset between the commits of the two parts leaves the stack's regis
 try "both: a release between the commits of the two parts leaves the stack's registers alone changed" "[US-9]" -- \
   found '^GOLDEN MODEL: ' \
   rtl_templates/branch_stack/branch_stack_context.v 's/(halt_q && ends)/1'"'"'b0/' \
-  $model 's/(j->halt && ends)/(j->halt \&\& ends \&\& !v)/' -- "${status[@]}" --seed 2
+  $model 's/(j->halt && ends)/(j->halt \&\& ends \&\& !v)/' -- branch_stack -q -p THREADS=3 -p LANES=5 \
+  -p ENTRY_W=23 -p ENTRIES=4 -p SET=1 -p MAX_DEPTH=300 --seed 2 --cycles 300000 -p STATUS=one_hot --stimulus random:status
 try "RTL: an operation is taken to go in a cycle that the engine of the stack has" "[BU-5 SC-11]" -- found "$mismatch" \
   $core "s/.can_go_i(can_go)/.can_go_i(1'b1)/" -- "${small[@]}" --stimulus random:back_pressure
 try "RTL: an init goes in a cycle in which the stack holds its thread" "[BU-5 BU-6 SC-11]" -- found "$mismatch" \
