@@ -72,7 +72,7 @@ if [ -n "$simulate" ]; then
   if [ "$target" = ecp5 ]; then cells+=("$root/rtl_templates/vendor/ecp5_cells.v"); fi
   # Registers begin at 0, as configuration of the device sets them.
   step verilator 3 "$verilator" --cc --exe --build --no-timing -Wno-fatal -Werror-UNOPTFLAT -fno-gate -DNO_ICE40_DEFAULT_ASSIGNMENTS -O3 --output-split-cfuncs 2000 \
-    -CFLAGS -O1 --x-initial 0 --x-assign 0 --prefix Vtop --top-module "$top" netlist.v "${cells[@]}" "$root/fpga/sim_main.cpp"
+    -MAKEFLAGS OPT_FAST=-O1 --x-initial 0 --x-assign 0 --prefix Vtop --top-module "$top" netlist.v "${cells[@]}" "$root/fpga/sim_main.cpp"
   status=0
   obj_dir/Vtop "$clocks" 400000 | tee simulation.txt || status=1
   [ $status = 0 ] && [ "$simulate" = --both ] || exit $status

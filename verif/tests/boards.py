@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from testlib import ROOT, Problem, block_names, finish, program, report  # noqa: E402
 
 BOARDS = ("hx8k", "icebreaker", "ulx3s")
+RESULTS = ROOT / "fpga/results.md"
 LINE = r"^(\w+) (PASS|FAIL) got ([0-9a-f]{8}) expected ([0-9a-f]{8})$"
 # The program, whose output gets a fault: an output of the core ends nowhere. Yosys makes it constant.
 SPOILS = """#!/bin/bash
@@ -78,6 +79,17 @@ def check_netlist_and_bitstream(block, board, folder):
         report(f"{block} on {board}: too large, as its file says", "" if done.returncode == 1 and "does not fit" in err and not images else f"{done.returncode}: {err}")
     else:
         report(f"{block} on {board}: a bitstream", "" if done.returncode == 0 and len(images) == 1 else f"{done.returncode}: {err}")
+
+
+def check_record(block):
+    """The committed results: the model's signature on every board that is there, and too large where the block's file says so."""
+    rows = [[c.strip() for c in line.strip("|").split("|")] for line in RESULTS.read_text().splitlines() if line.startswith(f"| {block} |")]
+    wrong = [f"{r[1]}: {r[6]}" for r in rows if r[6] != "the model's"]
+    wrong += [f"{r[1]}: {r[2]}" for r in rows if ("does not fit" in r[2]) != too_large(block, r[1])]
+    report(f"{block}: results on boards that are kept have the model's signature", "; ".join(wrong) + "; run fpga/record.py" if wrong else "")
+    missing = sorted(set(BOARDS) - {r[1] for r in rows})
+    if missing:
+        print(f"# {block}: no result is kept of {', '.join(missing)}: fpga/record.py runs them")
 
 
 def check_planted(block, board, folder, port):
@@ -174,6 +186,7 @@ def main():
             for board in args:
                 check_netlist_and_bitstream(block, board, folder)
             if not args:
+                check_record(block)
                 check_output(block, folder)
 
 
