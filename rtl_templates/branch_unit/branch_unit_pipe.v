@@ -491,8 +491,8 @@ module branch_unit_pipe #(
   wire c_half = c0_q[C_W-1] && !c_what[THREAD_W] && c_tkind != T_SYNC && c_what[THREAD_W+3+:3] == 3'd0
                 && !c0_first_q;
   wire [SLOT_W-1:0] slot_c0 = slot(c0_q, c0_valid_q, c_half, c_bad);
-  wire [SLOT_W-1:0] slot_b = {b_group_q, 1'b0, b_over_q, 1'b0, b_kind_q, b_judged_q, b_pop_q, b_set_q, b_valid_q, b_mask_q,
-                              b_target_q, b_next_q};
+  wire [SLOT_W-1:0] slot_b = {b_group_q, 1'b0, b_over_q, 1'b0, b_kind_q, b_judged_q, b_pop_q, b_set_q,
+                              b_valid_q, b_mask_q, b_target_q, b_next_q};
   wire save, sav_valid, sav_ready, sav_last, ld_valid, ld_ready, ld_last, ld_wrong, commit;
   wire [31:0] sav_data;
   wire [23:0] ctx_len, ld_len;
