@@ -228,8 +228,8 @@ static uint64_t choose_memory(struct stk_env *e, const struct stk_profile *p) {
 /* A reset in the middle of a save or load: anywhere in it, and more often at its ends. */
 static bool breaks(struct stk_env *e) {
   const struct simt_front *f = &e->front.shell;
-  const unsigned left = f->n > f->at ? f->n - f->at : 8;
-  return !below(e, f->at < 6 || left < 4 ? 128 : 12 * f->room);
+  const unsigned left = f->n ? f->n - f->at : 8;
+  return !below(e, left < 4 ? 32 : f->at < 6 ? 128 : 12 * f->room);
 }
 
 /* Halted: what the front end does next; now and then a register is written. */

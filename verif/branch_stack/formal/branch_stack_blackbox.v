@@ -514,7 +514,7 @@ module branch_stack_blackbox #(
   assign bad_closed_o = closed && !rst_i && any;
   wire open = mem_req_valid_o || (|out_q);
   // An access is open for each dirty set: between two of them, and behind the last one, this is enough,
-  // which is less than HALT_OWN.
+  // which is less than FLUSH_OWN.
   localparam [31:0] LATEST = 16 + 4 * THREADS;
   localparam [31:0] WALK = THREADS * INFLIGHT; // cycles that a reset takes for the stacks
   reg [10:0] walk_q;
