@@ -309,7 +309,17 @@ static const char *word(const json_t *from, const char *key) {
   return s ? s : "";
 }
 
-static void figure_row(struct doc *d, const json_t *result) {
+/* The hash of the Verilog that is generated now; empty when it cannot be. */
+static void verilog_now(const struct simt_config *cfg, char hex[17]) {
+  struct fileset fs = {0};
+  struct simt_diag unused = {0};
+  hex[0] = '\0';
+  if (emit_rtl(&fs, ".", cfg, &unused)) rtl_hash(&fs, hex);
+  fileset_free(&fs);
+}
+
+static void figure_row(struct doc *d, const json_t *result, const struct simt_config *cfg) {
+  char now[17];
   const json_t *n = json_object_get(result, "resources"), *f = json_object_get(result, "fmax_mhz");
   doc_cell(d, "%s %s", word(result, "target"), word(result, "device"));
   doc_cell(d, "%.0f", number(n, "lut4"));
@@ -322,18 +332,20 @@ static void figure_row(struct doc *d, const json_t *result) {
     doc_cell(d, "%.1f (%.1f to %.1f, %zu seed%s)", number(f, "median"), number(f, "min"), number(f, "max"), seeds,
              seeds == 1 ? "" : "s");
   else doc_cell(d, "not routed");
-  doc_cell(d, "%s; %s", word(json_object_get(result, "tools"), "yosys"),
-           word(json_object_get(result, "tools"), "nextpnr"));
+  verilog_now(cfg, now);
+  bool earlier = *word(result, "verilog") && strcmp(word(result, "verilog"), now);
+  doc_cell(d, "%s; %s%s", word(json_object_get(result, "tools"), "yosys"), word(json_object_get(result, "tools"), "nextpnr"),
+           earlier ? "; measured of an earlier Verilog of this block" : "");
 }
 
 /* A committed result of `simtgen synth --json`, if it is of the configuration with this hash. */
-static bool add_result(struct doc *d, const char *path, const char *hash, bool first) {
+static bool add_result(struct doc *d, const char *path, const struct simt_config *cfg, const char *hash, bool first) {
   static const char *const heads[] = {"Target", "LUT4", "FF", "Carry", "RAM", "LUT RAM", "Median fmax in MHz", "Tools",
                                       NULL};
   json_t *result = json_load_file(path, 0, NULL);
   bool found = !strcmp(word(result, "configuration"), hash);
   if (found && first) doc_table(d, heads);
-  if (found) figure_row(d, result);
+  if (found) figure_row(d, result, cfg);
   json_decref(result);
   return found;
 }
@@ -355,7 +367,7 @@ static void figures(struct doc *d, const struct simt_config *cfg) {
   for (int i = 0; i < n; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name);
     const char *full = data_path(path);
-    any |= full && add_result(d, full, hash, !any);
+    any |= full && add_result(d, full, cfg, hash, !any);
     free(list[i]);
   }
   free(list);

@@ -221,7 +221,7 @@ def compare_spoilt(path, tmp, wave, valids):
 
 
 def figures(block, tmp):
-    """Committed results of this configuration are shown, those of another are not."""
+    """Committed results of this configuration are shown, those of another are not; one of other Verilog says so."""
     root = tmp / "data"
     reference = root / "synth_reports" / "reference"
     reference.mkdir(parents=True)
@@ -230,8 +230,8 @@ def figures(block, tmp):
               "target": "ice40", "device": "HX8K", "resources": {"lut4": 98765}, "seeds": [1, 2],
               "fmax_mhz": {"min": 1, "median": 432.1, "max": 3}}
     pages = []
-    for hash_ in (result["configuration"], "0" * 16):
-        (reference / "result.json").write_text(json.dumps(result | {"configuration": hash_}))
+    for hash_, more in ((result["configuration"], {}), ("0" * 16, {}), (result["configuration"], {"verilog": "0" * 16})):
+        (reference / "result.json").write_text(json.dumps(result | {"configuration": hash_} | more))
         run = subprocess.run([program(), "gen", block, "-o", tmp / f"figures{len(pages)}"], capture_output=True,
                              text=True, env=os.environ | {"SIMTGEN_DATA": str(root)})
         if run.returncode:
@@ -239,6 +239,8 @@ def figures(block, tmp):
         pages.append((tmp / f"figures{len(pages)}" / "doc" / f"{block}.md").read_text())
     if "98765" not in pages[0] or "432.1" not in pages[0] or "Not measured" in pages[0]:
         return "a committed result is not shown"
+    if [("98765" in page, "an earlier Verilog" in page) for page in pages] != [(True, False), (False, False), (True, True)]:
+        return "what is of an earlier Verilog is not told, or told of others"
     return "" if "Not measured" in pages[1] and "98765" not in pages[1] else "a result of another configuration is shown"
 
 
