@@ -43,7 +43,7 @@ ram() {
 }
 
 unit() {
-  local unit=$rtl/stack_cache_unit.v halts=("${small[@]}" -p STATUS=one_hot --stimulus random:halts)
+  local unit=$rtl/stack_cache_unit.v halts=("${small[@]/200000/600000}" -p STATUS=one_hot --stimulus random:halts)
   local keeps=("${small[@]}" -p STATUS=one_hot --stimulus directed:halt_keeps) refused=("${small[@]}" -p STATUS=one_hot --stimulus directed:entries_refused)
   try "RTL: halted before the dirty sets are in memory" "[SC-13]" -- found "$mismatch" \
     $unit "s/assign can_halt = ready_q/assign can_halt = 1'b1/" -- "${halts[@]}"
