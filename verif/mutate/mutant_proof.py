@@ -104,16 +104,14 @@ class Netlist:
     """The design without a mutation, as Gates, and its mutants. A signal is a variable of the netlist, ("site", N),
     ("read", MEMORY) (its value a list) or ("word", MEMORY, ADDRESS, BIT).
 
-    Memories of more than CUT bits are cut out: what is read is free, the same for the same address; a write that is
+    Memories of more bits than `cut` are cut out: what is read is free, the same for the same address; a write that is
     another one is a difference. `differs` is then no proof."""
 
-    CUT = 2048
-
-    def __init__(self, result, description):
+    def __init__(self, result, description, cut=2048):
         self.gates, self.ports = Gates(), {p["name"]: p for p in description["ports"]}
         self.reset = next(p["name"] for p in description["ports"] if p["name"].startswith("rst"))
         self.memories = result["memories"]
-        self.cut = {n for n, m in enumerate(self.memories) if m["size"] * m["width"] > self.CUT}
+        self.cut = {n for n, m in enumerate(self.memories) if m["size"] * m["width"] > cut}
         self.read(result["aiger"])
         words = [("word", n, at, bit) for n, m in enumerate(self.memories) if n not in self.cut
                  for at in range(m["size"]) for bit in range(m["width"])]

@@ -52,6 +52,7 @@ LOOK = "bmc3 -a -F 64 -T {s}"  # first: what differs soon shows in seconds, wher
 PROVE = "strash; scorr; dc2; scorr -F 2; write_aiger less.aig; pdr -a -H {ms}"
 FEW = 0.015  # of all may be left
 DRAWN, STATES = 60, 40  # of what is left, and the states from which --accept searches
+SEARCHED = 4096  # bits of the largest memory of a design for which inputs are searched
 AGAIN = 200  # cycles of a run where the list says what is found
 BATCH = 16  # mutants of one proof: what holds of the design is found once
 
@@ -229,9 +230,9 @@ def prove_all(result, description, left, args):
 def search_all(block, values, result, description, left, said, states, wanted):
     """Those of the wanted unresolved that a search finds to differ; B/mutants/differs-NETLIST.json has run, cycle and inputs.
     Without a result where the netlist has a memory that is cut out."""
-    design, found = Netlist(result, description), {}
+    design, found = Netlist(result, description, SEARCHED), {}
     if design.cut:
-        print(f"search: not of {block} {text_of(values)}: it has a memory of more than {design.CUT} bits", file=sys.stderr)
+        print(f"search: not of {block} {text_of(values)}: it has a memory of more than {SEARCHED} bits", file=sys.stderr)
         return None
     search = mutant_search.Search(block, values, design)
     places = search.states(states)
