@@ -121,7 +121,8 @@ static const char *save_thread(struct stk_env *e, unsigned i, const uint32_t *w,
   if (!open && x.fault != (t->fault || t->maybe)) return stk_wrong(e, "thread %u is saved with fault %u", i, x.fault);
   t->fault = x.fault;
   t->maybe = false;
-  if (x.burst > (t->fault ? e->s.nsets - 1 : e->s.policy ? t->burst : 0)) return stk_wrong(e, "thread %u is saved with a burst of %u", i, x.burst);
+  const bool left_over = t->fault || (x.drain && e->s.policy); /* an init ends a burst when what it left is written */
+  if (x.burst > (left_over ? e->s.nsets - 1 : e->s.policy ? t->burst : 0)) return stk_wrong(e, "thread %u is saved with a burst of %u", i, x.burst);
   if (x.full != full || x.odd || (!full && w[1])) return stk_wrong(e, "thread %u is saved with the state 0x%x", i, w[1]);
   if (x.off >= e->s.set || (!e->s.flags && x.off)) return stk_wrong(e, "thread %u is saved with %u clean entries", i, x.off);
   const char *wrong = full ? check_sets(e, i, &x, w + HEAD) : NULL;
@@ -130,7 +131,7 @@ static const char *save_thread(struct stk_env *e, unsigned i, const uint32_t *w,
   k->count = t->count;
   k->fault = t->fault;
   k->drain = x.drain;
-  k->burst = x.burst;
+  k->burst = x.drain ? 0 : x.burst;
   k->clean = stk_sets(e, t->count) - x.nd;
   k->lowest = stk_sets(e, t->count) - x.nv;
   k->clean_entries = full ? t->clean_entries : t->count;
