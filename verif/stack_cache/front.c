@@ -64,7 +64,10 @@ static void restart(struct stk_env *e, bool forget) {
 }
 
 void stk_front_restart(struct stk_env *e) { restart(e, false); }
-void stk_front_forget(struct stk_env *e) { restart(e, true); }
+void stk_front_forget(struct stk_env *e) {
+  restart(e, true);
+  e->front.unit.number = (uint16_t)(UNIT_NUMBER * (2 * e->stim.seed + 1)); /* each run is of another unit */
+}
 
 /* ---- orders --------------------------------------------------------------------------------------------------- */
 
