@@ -22,10 +22,6 @@ from mutants import mutation_of, lockstep, small_configurations  # noqa: E402
 SAMPLE, CYCLES, SMALL, CONTROLS, CUT_CONTROLS, OTHERS = 400, 5000, 2000, 40, 10, 20
 
 
-class Cut(Netlist):
-    CUT = 0
-
-
 def look(block, values):
     result = lockstep(block, SAMPLE, values, CYCLES)
     netlist = Netlist(result, describe(block, values))
@@ -38,7 +34,7 @@ def look(block, values):
 
 def look_without_memories(block, values):
     result = lockstep(block, SAMPLE, values, CYCLES)
-    netlist = Cut(result, describe(block, values))
+    netlist = Netlist(result, describe(block, values), cut=0)
     system = mutant_facts.System(netlist)
     report(f"{block}: its memories are cut out", "" if netlist.cut else "there is none")
     facts = mutant_facts.facts(system)
