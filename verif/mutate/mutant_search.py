@@ -15,6 +15,7 @@ from pathlib import Path
 from mutant_facts import System, Unrolled, step_of
 from mutant_proof import Overlay
 from testlib import Problem, options, program
+from waveform import cycles_of
 
 RUNS, CYCLES, FRAMES, CONFLICTS = 32, 2400, 5, 1000
 SETTLED = 5  # cycles until what was never written is no longer looked at
@@ -41,26 +42,6 @@ class Design(System):
         self.size = len(g.pair)
 
 
-def inputs_of(path):
-    """[{input port: value}] of a waveform, a cycle each."""
-    names, now, cycles, scope = {}, {}, [], ""
-    with open(path, encoding="ascii") as f:
-        for line in f:
-            word = line.split()
-            if line.startswith("$scope"):
-                scope = word[2]
-            elif line.startswith("$var") and scope == "inputs":
-                names[word[3]] = word[4]
-            elif line.startswith("#"):
-                if not int(line[1:]) % 10 and now:
-                    cycles.append(dict(now))
-            elif not line.startswith("$"):
-                value, name = line[1:].split() if line[0] == "b" else (line[0], line[1:].strip())
-                if name in names:
-                    now[names[name]] = int(value, 2)
-    return cycles
-
-
 def recorded(block, values, reset):
     """Inputs of random runs in lockstep, each with a cycle of reset before it."""
     found = []
@@ -72,7 +53,7 @@ def recorded(block, values, reset):
             run = subprocess.run(command, capture_output=True, text=True)
             if run.returncode:
                 raise Problem(f"{' '.join(command)}: {run.stderr.strip()}")
-            found.append([{reset: 1}, *inputs_of(wave)])
+            found.append([{reset: 1}, *map(dict, cycles_of(wave, ["inputs"]))])
     return found
 
 
