@@ -122,9 +122,12 @@ def main():
     os.environ.setdefault("B", str(build))
     os.environ.setdefault("SIMTGEN", str(build / "simtgen"))
     every = [(p.parent.name, b) for p in sorted(ROOT.glob("verif/*/selftest.txt")) for b in BOARDS]
+    known = {k for k, _ in every} | {f"{k}:{b}" for k, b in every}
+    for name in args.pairs:
+        if name not in known:
+            sys.exit(f"record: got '{name}', expected BLOCK or BLOCK:BOARD; blocks: {', '.join(sorted({k for k, _ in every}))}; "
+                     f"boards: {', '.join(BOARDS)}")
     pairs = [(k, b) for k, b in every if not args.pairs or k in args.pairs or f"{k}:{b}" in args.pairs]
-    if not pairs:
-        sys.exit(f"record: no such pair: {' '.join(args.pairs)}")
     if args.older:
         sys.exit(1 if sum(older(k, b, os.environ["SIMTGEN"]) for k, b in pairs) else 0)
     sys.exit(0 if sum(run(k, b, args.place, build) for k, b in pairs) == len(pairs) else 1)

@@ -66,9 +66,11 @@ def configurations(block):
     for line in path.read_text().splitlines():
         words = line.split("#")[0].split()
         if words:
-            most = None if words[0] == "all" else int(words[0])
             alone = words[1:2] == ["lockstep"]
-            found.append((most, dict(w.split("=", 1) for w in words[1 + alone:]), alone))
+            values = [w.split("=", 1) for w in words[1 + alone:]]
+            if not re.fullmatch(r"all|[1-9]\d*", words[0]) or any(len(v) < 2 for v in values):
+                raise Problem(f"verif/{block}/mutants.txt: got `{line}`, expected `all|NUMBER [lockstep] NAME=VALUE ...`")
+            found.append((None if words[0] == "all" else int(words[0]), dict(values), alone))
     return found
 
 
