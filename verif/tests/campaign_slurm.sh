@@ -44,14 +44,14 @@ wait_for() { # SECONDS COMMAND...
   echo "never: ${*:2}"
   return 1
 }
-part_runs() { ls "$1".slurm/part_*.json; }
+part_runs() { ls "$1.slurm/part_0.json"; } # the others may have begun before it
 kill_at_work() { # RECORD BUDGET
   "$SIMTGEN" check arbiter --executor slurm --budget "$2" --jobs 3 --record "$1.json" > out 2>&1 &
   local pid=$!
   wait_for 60 part_runs "$1" || return 1
   kill -KILL $pid
   wait $pid 2> /dev/null
-  [ -e "$1.slurm/part_0.json" ]
+  part_runs "$1"
 }
 killed() { # the next one waits for the jobs, and their cycles count once
   kill_at_work k 10s || return 1
