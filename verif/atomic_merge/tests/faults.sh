@@ -8,7 +8,7 @@ rtl=rtl_templates/atomic_merge
 core=$rtl/atomic_merge_core.v body=$rtl/atomic_merge_body.v pipe=$rtl/atomic_merge_pipe.v spool=$rtl/atomic_merge_spool.v fifo=$rtl/atomic_merge_queue.v
 decides=$rtl/atomic_merge_front.v temps=$rtl/atomic_merge_temps.v lines=$rtl/atomic_merge_lines.v
 front=cmodel/atomic_merge/front.c engine=cmodel/atomic_merge/engine.c values=cmodel/atomic_merge/values.c layout=cmodel/atomic_merge/layout.h
-base=(atomic_merge -q -p WITNESS=1 --seed 1 --cycles 150000)
+base=(atomic_merge -q -p WITNESS=1 -p LINE_BYTES=32 -p LINES=16 -p MERGE_LANES=4 -p STALL_BUF=32 --seed 1 --cycles 150000)
 keep=("${base[@]}" -p ATOMIC_FADD=keep_extra -p ATOMIC_ADD=keep_wait -p ATOMIC_SWAP=keep_extra)
 halts=("${base[@]}" -p STATUS=one_hot -p HALT_MODE=hold --stimulus random:halts)
 drains=("${base[@]}" -p STATUS=one_hot --stimulus random:halts)
@@ -25,7 +25,7 @@ rtl() {
   try "RTL: one that takes several cycles is not waited for" "[AM-3]" -- found "$any" \
     $fifo "s/assign apart = apart_q && |left_q;/assign apart = 1'b0 \& apart_q \& |left_q;/" -- "${base[@]}" -p ATOMIC_WRAP=extra
   try "RTL: upper words of a line of products are merged before the lower ones are there" "[AM-8]" -- found "$any" \
-    $rtl/atomic_merge_engine.v 's/localparam CLOSE = .*/localparam CLOSE = 0;/' -- "${base[@]}" -p ATOMIC_MUL=extra -p LINE_BYTES=16 -p MERGE_LANES=4
+    $rtl/atomic_merge_engine.v 's/localparam CLOSE = .*/localparam CLOSE = 0;/' -- atomic_merge -q -p WITNESS=1 --seed 1 --cycles 150000 -p ATOMIC_MUL=extra -p LINE_BYTES=16 -p MERGE_LANES=4
   try "RTL: a count of decrements goes down" "[AM-5]" -- found "$any" \
     $pipe 's/s4_unit\[0\] \&\& (|s4_unit\[2:1\] || !s4_temp)/s4_unit[0]/' \
     -- "${base[@]}" --stimulus random:hot_counter -p ATOMIC_WRAP=extra

@@ -7,5 +7,5 @@
 . verif/tests/lib.sh
 . verif/atomic_system/tests/litmus_lib.sh
 models litmus verif/atomic_system/tests/litmus_test.c || { echo "not ok litmus: it does not link"; exit 1; }
-all_litmus "${LITMUS_RUNS:-10000}" 0
+all_litmus "${LITMUS_RUNS:-5000}" 0
 exit $failed
