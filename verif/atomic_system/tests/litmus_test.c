@@ -12,7 +12,8 @@
 
 #include "atomic_system/env.h"
 
-enum { MAX_THREADS = 8, MAX_OPS = 16, REGISTERS = 16, VARIABLES = 8, CONDITIONS = 8, OUTCOMES = 256, POOL = 24, TIDS = 64, BYTES = POOL * 64, PATIENCE = 100000 };
+enum { MAX_THREADS = 8, MAX_OPS = 16, REGISTERS = 16, VARIABLES = 8, CONDITIONS = 8, OUTCOMES = 256, POOL = 24, TIDS = 64, BYTES = POOL * 64, PATIENCE = 100000,
+       ACCESSES = 32 /* of memory under way, more than MEM_SLOTS lines have */ };
 enum op_kind { STORE, LOAD, ADD, FENCE, WAIT, UNTIL, FLUSH /* of the setting up */ };
 struct op { enum op_kind kind; unsigned variable, mode; int reg; uint64_t number; };
 struct condition { enum { FORBIDDEN, SEEN, FINAL } kind; unsigned n; int what[REGISTERS]; uint64_t value[REGISTERS]; uint64_t count; char text[80]; };
@@ -35,9 +36,9 @@ struct bench {
   uint32_t *in, *out;
   unsigned caches, tid_w, addr_w, bytes;
   uint8_t memory[BYTES];
-  struct access access[256];
+  struct access access[ACCESSES];
   bool answers;
-  unsigned answer;
+  unsigned answer, accesses;
   struct asked asked[AS_MAX_CACHES][TIDS];
   struct { bool busy; struct amc_request r; struct asked for_what; } offer[AS_MAX_CACHES];
   uint64_t cycle, place[VARIABLES], reg[REGISTERS];
@@ -167,9 +168,9 @@ static uint64_t below(struct bench *b, uint64_t n) { return simt_rng_below(&b->r
 
 /* A memory whose answers come after random times; a write happens when it is taken. */
 static void drive_memory(struct bench *b) {
-  if (!b->answers)
-    for (unsigned i = 0, from = (unsigned)below(b, 256); i < 256; i++) {
-      const unsigned k = (from + i) % 256;
+  if (!b->answers && b->accesses)
+    for (unsigned i = 0, from = (unsigned)below(b, ACCESSES); i < ACCESSES; i++) {
+      const unsigned k = (from + i) % ACCESSES;
       if (!b->access[k].used || b->access[k].due > b->cycle) continue;
       b->answers = true;
       b->answer = k;
@@ -185,12 +186,16 @@ static void drive_memory(struct bench *b) {
 }
 
 static void see_memory(struct bench *b) {
-  if (b->answers && b->out[b->mem.rsp_ready]) b->answers = b->access[b->answer].used = false;
+  if (b->answers && b->out[b->mem.rsp_ready]) {
+    b->answers = b->access[b->answer].used = false;
+    b->accesses--;
+  }
   if (!b->out[b->mem.req_valid]) return;
   const uint64_t addr = simt_get_bits(&b->out[b->mem.req_addr], 0, b->addr_w);
   unsigned k = 0;
-  while (k < 256 && b->access[k].used) k++;
-  if (k == 256 || addr + b->bytes > BYTES) give_up("an access that cannot be");
+  while (k < ACCESSES && b->access[k].used) k++;
+  if (k == ACCESSES || addr + b->bytes > BYTES) give_up("an access that cannot be");
+  b->accesses++;
   b->access[k] = (struct access){true, b->out[b->mem.req_write], b->out[b->mem.req_tag], addr, b->cycle + 1 + below(b, b->slow)};
   if (b->access[k].write) memcpy(&b->memory[addr], &b->out[b->mem.req_data], b->bytes);
 }
