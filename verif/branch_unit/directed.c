@@ -670,10 +670,11 @@ const char *bu_directed_observe(struct bu_env *e, const struct bu_instruction *t
   if (!s->chosen) return NULL; /* a replay of choices */
   s->chosen = false;
   bool done = false;
-  const char *wrong = finish_step(s, &s->step[s->at], taken, out, &done);
+  const struct bu_env_step *step = &s->step[s->at];
+  const char *wrong = finish_step(s, step, taken, out, &done);
   s->waited++;
   if (wrong) return wrong;
-  if (!done) return s->waited > MAX_WAIT ? fail(s, "cycles of waiting", s->waited, MAX_WAIT) : NULL;
+  if (!done) return s->waited > MAX_WAIT && step->kind != IDLE ? fail(s, "cycles of waiting", s->waited, MAX_WAIT) : NULL;
   s->waited = 0;
   s->at++;
   return at_once(s);
