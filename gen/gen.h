@@ -159,6 +159,7 @@ const char *cache_dir(struct simt_diag *diag);
 void emit_top(struct text *t, const struct simt_config *cfg);                     /* rtl/NAME.v */
 void emit_reset_wrapper(struct text *t, const struct simt_config *cfg);           /* rtl/NAME_async_reset.v */
 void emit_derived(struct text *t, const struct simt_derived *v);                  /* as a Verilog number or vector */
+void emit_core_inputs(struct text *t, const struct simt_desc *d);                       /* `,.NAME(0)...` of the core's inputs that are no ports */
 void emit_parameter_map(struct text *t, const struct simt_config *cfg);           /* `#(.NAME(value)...) ` of the core, or nothing */
 bool emit_rtl(struct fileset *fs, const char *folder, const struct simt_config *cfg, struct simt_diag *diag); /* top, core, cells, NAME.f */
 /* 16 hex digits over the Verilog files of `fs`, without comments and the width of white space. */

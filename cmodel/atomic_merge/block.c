@@ -153,6 +153,13 @@ static void add_error_ports(struct simt_desc *d, const struct am_layout *l) {
   simt_add_port(d, out, l->temp_w, witv, wit, "Temporary line, for kinds 1 to 3; else 0.", "wit_temp_o");
 }
 
+static void add_core_inputs(struct simt_desc *d, const struct am_layout *l) {
+  simt_add_core_input(d, 1, "put_i", "The errors of the cache are those of a context.");
+  simt_add_core_input(d, 1, "put_unasked_i", "unasked_o of it.");
+  simt_add_core_input(d, AM_LOST_W, "put_count_i", "lost_count_o of it.");
+  simt_add_core_input(d, l->line_aw, "put_line_i", "lost_line_o of it.");
+}
+
 static void add_counter_regs(struct simt_desc *d, const struct am_layout *l) {
   static const struct { const char *name, *doc; } of[AM_N_END] = {
     [AM_LOAD] = {"LOAD", "loads"}, [AM_STORE] = {"STORE", "stores"}, [AM_FENCE] = {"FENCE", "fences"}, [AM_FLUSH] = {"FLUSH", "flushes"},
@@ -291,6 +298,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_port(d, SIMT_OUT, 1, "", "status", "Under a halt request with no fetch open, with HALT_MODE = drain with nothing left at all; stays until release or reset.", "idle_o");
   simt_add_context_ports(d);
   add_error_ports(d, &l);
+  add_core_inputs(d, &l);
   simt_add_reg_port(d, AM_REG_ADDR_W);
   add_regs(d, &l);
   add_covers(d, &l);

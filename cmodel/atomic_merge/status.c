@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* status.c: the atomic_merge model as a unit of a front end (AM-17): halt, reset, its context, and what it says of itself. */
+#include "atomic_merge/model.h"
 #include "atomic_merge/state.h"
 
 enum { AM_NACK_BIT = 17, AM_UNASKED_BIT = 16, AM_LOST_BITS = 0xffff };
@@ -179,6 +180,13 @@ void am_unit_end(struct am_model *m, struct am_unit_now *now, const uint32_t *in
   u->coming.nack = u->coming.unasked = false;
   u->coming.line = u->coming.lost = 0;
   am_clear(m);
+}
+
+void am_put_errors(void *model, unsigned count, uint64_t line, bool unasked) {
+  struct am_state *s = &((struct am_model *)model)->s;
+  s->lost = count;
+  s->lost_line = line;
+  s->unasked = unasked;
 }
 
 void am_unit_outputs(const struct am_model *m, uint32_t *out) {

@@ -30,7 +30,7 @@ static const struct { const struct simt_block *of; const char *name; } origin[] 
 enum { ORIGINS = sizeof origin / sizeof *origin, STAGES = ORIGINS, STATUS, PARAMS };
 static struct simt_param params[PARAMS] = {
   [STAGES] = {"STAGES", 0, 0, AS_MAX_STAGES, 0, NULL, "cycles", "register stages on each channel between a cache and the home, each way", "AM-15"},
-  [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt and reset of caches and home as one unit, with this encoding of state_o; none: its ports are idle", "AM-17"}};
+  [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt, reset, save and load of caches and home as one unit, with this encoding of state_o; none: its ports are idle", "AM-17"}};
 
 /* Before main, because a constant table cannot take its entries from another constant table. */
 __attribute__((constructor)) static void take_params(void) {
@@ -124,7 +124,13 @@ static void add_covers(struct simt_desc *d, unsigned caches, unsigned status) {
     [AS_COVER_HALTED] = {"AM-17", "Halted, and memory is what the serial order gives.", "halted"},
     [AS_COVER_DRAINED] = {"AM-17", "Four requests or more that a halt request finds are answered before the system is halted.", "drained"},
     [AS_COVER_UNIT_RESET] = {"AM-17", "A reset of the unit while accesses to memory are open.", "reset_with_access"},
-    [AS_COVER_NACK] = {"AM-17 US-3", "A failed access sets nack_o, and a write of AS_NACK_CLEAR takes it back.", "nack_cleared"}};
+    [AS_COVER_NACK] = {"AM-17 US-3", "A failed access sets nack_o, and a write of AS_NACK_CLEAR takes it back.", "nack_cleared"},
+    [AS_COVER_LOADED] = {"AM-17 US-9", "A context is loaded.", "loaded"},
+    [AS_COVER_SAVED_AGAIN] = {"AM-17 US-9", "A save right behind a load gives the same stream.", "saved_again"},
+    [AS_COVER_REFUSED_HEADER] = {"AM-17 US-9", "A context is refused for its header, and the system stays as it is.", "refused_header"},
+    [AS_COVER_REFUSED_PAYLOAD] = {"AM-17 US-9", "A context is refused behind its header, and the system is cleared.", "refused_payload"},
+    [AS_COVER_BROKEN] = {"AM-17 US-9", "A reset or release in the middle of a save or load.", "broken_off"},
+    [AS_COVER_GOES_ON] = {"AM-17 US-9", "Requests are lost behind a load, and the count of the context goes on.", "count_goes_on"}};
   for (unsigned i = 0; i < AS_COVERS; i++)
     if (as_cover_possible(caches, status, (enum as_cover)i)) simt_add_cover(d, point[i].req, point[i].doc, "%s", point[i].name);
 }
@@ -145,6 +151,8 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
     simt_add_derived(d, "MEM_TAG_W", simt_derived(&home, "TAG_W"), true, "bits", "width of a memory tag");
     if (entries < 2 * lines)
       simt_warn(d, "HOME_ENTRIES = %u: less than twice what the caches hold (%u lines); the home may recall lines", (unsigned)entries, (unsigned)lines);
+    const unsigned record = as_record_words((unsigned)simt_derived(&cache, "LINE_AW"));
+    simt_add_derived(d, "CTX_MAX", as_records(caches) * record, true, "words", "words of a context (STATUS)");
     if (value[STATUS])
       simt_add_derived(d, "HALT_OWN", as_halt_own(&cache, caches, (unsigned)value[STAGES]), false, "cycles", "from a halt request to halted at most, not counting cycles in which memory owes an answer or does not take a request, or an answer is offered and not taken, nor those in which the directory or the table of thread ids is cleared behind a reset");
     add_ports(d, &cache, &home, caches);
@@ -162,8 +170,8 @@ static const struct simt_note notes[] = {
    "between a cache and the home. Place i of each vector belongs to cache i, 0 in the lowest bits; what has a valid in a cache is 0 while that is 0. `WITNESS` reports what each cache performs, for a checker."},
   {"As a unit of a front end",
    "With `STATUS` caches and home report one state and take one halt, reset and resume. Under a halt no request is accepted; what was accepted is finished and answered, all lines "
-   "go back to memory, and the system is halted within `HALT_OWN` cycles beside those in which memory or the taker of answers is waited for: keep serving both. The caches are empty behind the release. No context is moved: "
-   "`ctx_cmd_ready_o` stays 0, so do not name the system in a topology that switches. A reset clears caches and home, and what was changed in lines that are in caches is lost; accesses to memory "
+   "go back to memory, and the system is halted within `HALT_OWN` cycles beside those in which memory or the taker of answers is waited for: keep serving both. The caches are empty behind the release. A context is what was lost: "
+   "the home's bad releases and lost lines, then each cache's requests, with `nack_o`, a record of count and line each (docs/line_home.md); memory is no part of it. A reset clears caches and home, and what was changed in lines that are in caches is lost; accesses to memory "
    "that are open end first. `nack_o`: memory answered with an error; until a write of `AS_NACK_CLEAR` or a reset."},
   {NULL, NULL}};
 

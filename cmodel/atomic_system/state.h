@@ -23,14 +23,19 @@ struct given { unsigned valid, from, to, width; };
 struct as_unit {
   unsigned status;
   const struct simt_desc *desc;
-  struct { unsigned rst, halt, served, req_valid, req_ready, ans_valid, ans_ready, state, idle, progress; } cache;
-  struct { unsigned rst, idle; struct simt_mem_ports mem; } home;
+  struct { unsigned rst, halt, served, req_valid, req_ready, ans_valid, ans_ready, state, idle, progress, count, line, unasked; } cache;
+  struct { unsigned rst, idle, count[AS_RECORD_CACHE], line[AS_RECORD_CACHE]; struct simt_mem_ports mem; } home;
+  struct simt_walk_shape shape; /* of a context */
+  unsigned line_aw;
   struct simt_mem_ports mem;
   unsigned req_ready, ans_valid;
   struct as_unit_state {
     struct simt_unit_shell shell;
     bool seen, served, can_halt, wipes; /* the caches have the halt request; may halt, and have; the home is still to be reset */
     unsigned due;                       /* accesses to memory that are not answered */
+    struct simt_walk walk;              /* the word of the context that moves next */
+    struct as_record { uint32_t first; uint64_t line; } record; /* of a save as it was read, of a load as it comes */
+    bool nack;                          /* of a load */
   } s;
 };
 
@@ -47,12 +52,13 @@ struct as_model {
 };
 
 /* status.c. Begin: behind simt_parts_look, before anything moves; it holds back what the parts are not to see. End: behind
- * simt_parts_go. What is between caches and home is cleared at the end if `resets`. */
+ * simt_parts_go; a record of a load goes into its part. What is between caches and home is cleared at the end if `resets`. */
 struct as_unit_now {
   struct simt_unit_signals signals;
   struct simt_shell_says says;
   struct as_unit_state next; /* but the shell */
-  bool resets;
+  bool resets, settles;      /* settles: whose turn it is at the home begins anew */
+  int put;                   /* the record of the context that `next` holds is in the parts, or -1 */
 };
 void as_unit_find(struct as_model *m, const struct simt_config *whole);
 void as_unit_reset(struct as_model *m);

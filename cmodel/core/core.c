@@ -105,6 +105,10 @@ void simt_add_core_vector(struct simt_desc *d, const char *name, unsigned bits, 
     .name = name, .value = n, .core_param = true, .unit = unit, .doc = doc, .bits = bits, .element = copy};
 }
 
+void simt_add_core_input(struct simt_desc *d, uint64_t width, const char *name, const char *doc) {
+  *APPEND(d, core_inputs, n_core_inputs) = (struct simt_core_input){.name = name, .doc = doc, .width = (unsigned)width};
+}
+
 void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char *access,
                   uint32_t reset, const char *req, const char *doc, const char *name, ...) {
   struct simt_reg *r = APPEND(d, regs, n_regs);
@@ -368,6 +372,7 @@ static void free_desc(struct simt_config *cfg) {
   free(cfg->desc.regs);
   free(cfg->desc.fields);
   free(cfg->desc.covers);
+  free(cfg->desc.core_inputs);
   memset(&cfg->desc, 0, sizeof cfg->desc);
 }
 

@@ -122,6 +122,11 @@ struct simt_port {
   uint32_t idle;
 };
 
+struct simt_core_input { /* only cores that contain this one drive it; 0 in the block's own module, which does not show it */
+  const char *name, *doc;
+  unsigned width;
+};
+
 struct simt_derived { /* a value that follows from the parameters */
   const char *name;   /* upper case: also a localparam of the core when in_core */
   uint64_t value;     /* of a vector: the number of its elements */
@@ -171,7 +176,8 @@ struct simt_desc {
   struct simt_reg *regs;
   struct simt_field *fields;
   struct simt_cover *covers;
-  size_t n_ports, n_derived, n_regs, n_fields, n_covers;
+  struct simt_core_input *core_inputs;
+  size_t n_ports, n_derived, n_regs, n_fields, n_covers, n_core_inputs;
   unsigned in_words, out_words; /* sizes of the input and output buffers */
   char warning[200];            /* what is legal but hardly meant, or "" */
 };
@@ -217,6 +223,8 @@ void simt_add_derived(struct simt_desc *d, const char *name, uint64_t value, boo
 void simt_add_core_param(struct simt_desc *d, const char *name, uint64_t value, const char *unit, const char *doc);
 void simt_add_core_vector(struct simt_desc *d, const char *name, unsigned bits, size_t n, const uint32_t *element,
                           const char *unit, const char *doc);
+/* An input that the core has beside the ports. */
+void simt_add_core_input(struct simt_desc *d, uint64_t width, const char *name, const char *doc);
 void simt_add_reg(struct simt_desc *d, uint32_t addr, unsigned width, const char *access,
                   uint32_t reset, const char *req, const char *doc, const char *name, ...)
     __attribute__((format(printf, 8, 9)));

@@ -68,6 +68,14 @@ static void add_status(struct simt_desc *d, const struct lh_layout *l) {
   simt_add_port(d, SIMT_OUT, 1, "", "status", "Nothing is under way here, and memory owes no answer. Lines may be owned, and a fetch may wait for the release of its line.", "idle_o");
 }
 
+static void add_core_inputs(struct simt_desc *d, const struct lh_layout *l) {
+  simt_add_core_input(d, 1, "settles_i", "Whose turn it is begins anew.");
+  simt_add_core_input(d, 1, "put_bad_i", "bad_count_o and bad_line_o are those of a context.");
+  simt_add_core_input(d, 1, "put_lost_i", "lost_count_o and lost_line_o are those of a context.");
+  simt_add_core_input(d, LH_COUNT_W, "put_count_i", "The count.");
+  simt_add_core_input(d, l->line_aw, "put_line_i", "The line address.");
+}
+
 bool lh_cover_possible(const struct lh_layout *l, enum lh_cover c) { return c < LH_COVER_SHARED || l->caches > 1; }
 
 static void add_covers(struct simt_desc *d, const struct lh_layout *l) {
@@ -117,6 +125,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   add_channels(d, &l);
   simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l.addr_w, .data_w = l.data_w, .tag_w = l.mem_tag_w});
   add_status(d, &l);
+  add_core_inputs(d, &l);
   add_covers(d, &l);
   return true;
 }

@@ -105,6 +105,27 @@ static void clear(struct lh_model *m) {
 
 void lh_reset(void *model) { clear(model); }
 
+void lh_settle(void *model) {
+  struct lh_model *m = model;
+  simt_rr_clear(&m->s->fetches);
+  m->s->selected = -1;
+  m->s->selected_last = m->l.caches - 1;
+  m->s->victim = 0;
+  m->s->turn = false;
+}
+
+void lh_put_bad(void *model, unsigned count, uint64_t line) {
+  struct lh_fixed *s = ((struct lh_model *)model)->s;
+  s->bad = count;
+  s->bad_line = line;
+}
+
+void lh_put_lost(void *model, unsigned count, uint64_t line) {
+  struct lh_fixed *s = ((struct lh_model *)model)->s;
+  s->lost = count;
+  s->lost_line = line;
+}
+
 size_t lh_save(const void *model, void *to, size_t room) {
   const struct lh_model *m = model;
   if (room >= m->size) memcpy(to, m->s, m->size);

@@ -10,6 +10,10 @@ void lh_destroy(void *model);
 void lh_reset(void *model);
 void lh_outputs(const void *model, uint32_t *out);
 void lh_step(void *model, const uint32_t *in);
+/* For a block that contains this one, behind a step: what its core's inputs of these names do at that edge. */
+void lh_settle(void *model);
+void lh_put_bad(void *model, unsigned count, uint64_t line);
+void lh_put_lost(void *model, unsigned count, uint64_t line);
 size_t lh_save(const void *model, void *to, size_t room);
 bool lh_load(void *model, const void *from, size_t size);
 void lh_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);

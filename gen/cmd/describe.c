@@ -266,6 +266,15 @@ static json_t *derived_json(const struct simt_desc *d) {
   return list;
 }
 
+static json_t *core_inputs_json(const struct simt_desc *d) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < d->n_core_inputs; i++) {
+    const struct simt_core_input *p = &d->core_inputs[i];
+    json_array_append_new(list, json_pack("{s:s, s:I, s:s}", "name", p->name, "width", (json_int_t)p->width, "meaning", p->doc));
+  }
+  return list;
+}
+
 static json_t *columns_json(const struct simt_list *l) {
   json_t *list = json_array();
   for (size_t i = 0; i < l->n_columns; i++) {
@@ -390,6 +399,7 @@ static int show_json(const struct simt_config *cfg) {
   json_object_set_new(all, "parameters", parameters_json(cfg));
   json_object_set_new(all, "records", lists_json(cfg));
   json_object_set_new(all, "ports", ports_json(&cfg->desc));
+  json_object_set_new(all, "core_inputs", core_inputs_json(&simt_plain(cfg)->desc));
   json_object_set_new(all, "derived", derived_json(&cfg->desc));
   json_object_set_new(all, "registers", registers_json(&cfg->desc));
   json_object_set_new(all, "coverage", covers_json(&cfg->desc));

@@ -264,6 +264,7 @@ static void block_instance(struct text *t, const struct simt_config *cfg, const 
   text_add(t, "u_dut (");
   for (size_t i = 0; i < d->n_ports; i++)
     text_add(t, "%s\n    .%s(%s)", i ? "," : "", d->ports[i].name, d->ports[i].name);
+  if (cfg->core) emit_core_inputs(t, d);
   text_add(t, ");\n\n");
 }
 

@@ -113,6 +113,10 @@ void emit_parameter_map(struct text *t, const struct simt_config *cfg) {
   if (before[0] != '#') text_add(t, "\n  ) ");
 }
 
+void emit_core_inputs(struct text *t, const struct simt_desc *d) {
+  for (size_t i = 0; i < d->n_core_inputs; i++) text_add(t, ",\n    .%s(%u'd0)", d->core_inputs[i].name, d->core_inputs[i].width);
+}
+
 /* Wires of the block that end at wrappers. */
 static void inner_wires(struct text *t, const struct simt_config *cfg) {
   const struct simt_desc *d = &cfg->core->desc;
@@ -164,8 +168,9 @@ void emit_top(struct text *t, const struct simt_config *cfg) {
   text_add(t, "u_core (\n");
   const struct simt_desc *in = &simt_plain(cfg)->desc;
   for (size_t i = 0; i < in->n_ports; i++)
-    text_add(t, "    .%s(%s)%s\n", in->ports[i].name, in->ports[i].name, i + 1 == in->n_ports ? "" : ",");
-  text_add(t, "  );\n");
+    text_add(t, "    .%s(%s)%s", in->ports[i].name, in->ports[i].name, i + 1 == in->n_ports ? "" : ",\n");
+  emit_core_inputs(t, in);
+  text_add(t, "\n  );\n");
   for (size_t i = 0; i < cfg->n_wraps; i++) wrapper(t, cfg, &cfg->wrap[i]);
   text_add(t, "\nendmodule\n\n`default_nettype wire\n");
 }

@@ -132,7 +132,13 @@ module atomic_merge_core #(
   output wire wit_valid_o,
   output wire [1:0] wit_kind_o,
   output wire [TID_W-1:0] wit_tid_o,
-  output wire [$clog2(MISSES*MAX_TEMPS)-1:0] wit_temp_o
+  output wire [$clog2(MISSES*MAX_TEMPS)-1:0] wit_temp_o,
+
+  // Of a block that contains this one, while the cache is halted: its errors are those of a context.
+  input  wire put_i,
+  input  wire put_unasked_i,
+  input  wire [15:0] put_count_i,
+  input  wire [ADDR_W-$clog2(LINE_BYTES)-1:0] put_line_i
 );
   localparam LINE_LG = $clog2(LINE_BYTES);
   localparam LINE_AW = ADDR_W - LINE_LG;
@@ -389,8 +395,9 @@ module atomic_merge_core #(
     .home_error_i(home_error_i), .home_line_i(home_line_i), .home_data_i(home_data),
     .rel_valid_o(engine_rel_valid), .rel_ready_i(rel_ready_i && !still), .rel_line_o(rel_line_o),
     .rel_dirty_o(rel_dirty_o), .rel_last_o(rel_last_o), .rel_data_o(rel_data), .lost_count_o(lost_count_o),
-    .lost_line_o(lost_line_o), .unasked_o(unasked_o), .commit_i(commit), .commit_count_i(commit_count),
-    .commit_line_i(commit_line), .commit_unasked_i(commit_unasked), .shut_i(shut), .stops_i(stops),
+    .lost_line_o(lost_line_o), .unasked_o(unasked_o), .commit_i(commit || put_i),
+    .commit_count_i(put_i ? put_count_i : commit_count), .commit_line_i(put_i ? put_line_i : commit_line),
+    .commit_unasked_i(put_i ? put_unasked_i : commit_unasked), .shut_i(shut), .stops_i(stops),
     .settles_i(settles), .drain_flush_i(drain_flush), .begins_o(drain_begins), .flush_done_o(flush_done),
     .flush_seen_i(flush_seen), .quiet_o(quiet), .holds_o(holds), .nack_clear_o(nack_clear),
     .reg_executes_i(reg_executes), .reg_write_i(reg_write), .reg_addr_i(reg_addr), .reg_waits_o(reg_waits),

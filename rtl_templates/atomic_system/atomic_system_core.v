@@ -129,6 +129,7 @@ module atomic_system_core #(
   localparam LINE_AW = ADDR_W - $clog2(LINE_BYTES);
   localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);
   localparam TEMPS = MISSES * MAX_TEMPS;
+  localparam CTX_MAX = (CACHES + 2) * ((LINE_AW > 32) ? 3 : 2);   // words of a context
   localparam MEM_TAG_W = $clog2(MEM_SLOTS) + $clog2(BEATS);
   localparam MISS_W = $clog2(MISSES);
   localparam TEMP_W = $clog2(TEMPS);
@@ -149,7 +150,21 @@ module atomic_system_core #(
   wire [CACHES-1:0] offered, ans_offered, idle, rests, halted, progress;
   wire [3*CACHES-1:0] between;
   assign mem_rsp_ready_o = home_rsp_ready && !still;
-  atomic_system_status #(.STATUS(STATUS), .CACHES(CACHES), .DUE(MEM_SLOTS * BEATS)) u_status (
+  // Any system of as many caches of the same lines may go on with the context.
+  localparam [31:0] HASH_CACHES = (32'h811c9dc5 ^ CACHES) * 32'h01000193;
+  localparam [31:0] HASH_LINE = (HASH_CACHES ^ LINE_BYTES) * 32'h01000193;
+  localparam [31:0] CFG_HASH = (HASH_LINE ^ ADDR_W) * 32'h01000193;
+  wire [(CACHES+2)*(LINE_AW+17)-1:0] lost;
+  wire [CACHES+1:0] put;
+  wire put_unasked;
+  wire [15:0] put_count;
+  wire [LINE_AW-1:0] put_line;
+  assign lost[2*(LINE_AW+17)-1:0] = {home_lost_line_o, 1'b0, home_lost_count_o,
+                                     home_bad_line_o, 1'b0, home_bad_count_o};
+  atomic_system_status #(
+    .STATUS(STATUS), .CACHES(CACHES), .LINE_AW(LINE_AW), .WORDS(CTX_MAX / (CACHES + 2)),
+    .CFG_HASH(CFG_HASH), .DUE(MEM_SLOTS * BEATS)
+  ) u_status (
     .clk_i(clk_i), .rst_i(rst_i), .cmd_halt_i(cmd_halt_i), .cmd_reset_i(cmd_reset_i),
     .cmd_resume_i(cmd_resume_i), .state_o(state_o), .progress_o(progress_o), .waiting_o(waiting_o),
     .gather_o(gather_o), .nack_o(nack_o), .ctx_unit_i(ctx_unit_i), .ctx_cmd_valid_i(ctx_cmd_valid_i),
@@ -165,7 +180,8 @@ module atomic_system_core #(
     .home_idle_i(home_idle), .mem_req_valid_i(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .refused_i(mem_rsp_error_i != 2'd0),
     .halt_o(halt), .served_o(served), .closed_o(closed), .still_o(still),
-    .resets_o(resets), .home_resets_o(home_resets));
+    .resets_o(resets), .home_resets_o(home_resets), .lost_i(lost), .put_o(put), .put_unasked_o(put_unasked),
+    .put_count_o(put_count), .put_line_o(put_line));
 
   // At the home.
   wire [CACHES-1:0] fetch_valid, fetch_ready, home_valid, home_ready, home_snoop, home_error;
@@ -232,7 +248,10 @@ module atomic_system_core #(
         .ctx_in_valid_i(1'b0), .ctx_in_ready_o(unused_ctx_ready), .ctx_in_data_i(32'd0),
         .ctx_in_last_i(1'b0), .ctx_in_error_i(2'd0),
         .wit_valid_o(wit_valid), .wit_kind_o(wit_kind), .wit_tid_o(wit_tid),
-        .wit_temp_o(wit_temp));
+        .wit_temp_o(wit_temp), .put_i(put[g+2]), .put_unasked_i(put_unasked), .put_count_i(put_count),
+        .put_line_i(put_line));
+      assign lost[(g+2)*(LINE_AW+17)+:LINE_AW+17] = {lost_line_o[g*LINE_AW+:LINE_AW], unasked_o[g],
+                                                    lost_count_o[g*16+:16]};
       assign req_ready_o[g] = req_ready && !closed;
       assign offered[g] = req_valid_i[g] && req_ready;
       assign ans_offered[g] = ans_valid;
@@ -282,7 +301,8 @@ module atomic_system_core #(
     .mem_rsp_tag_i(mem_rsp_tag_i),
     .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i), .bad_count_o(home_bad_count_o),
     .bad_line_o(home_bad_line_o), .lost_count_o(home_lost_count_o), .lost_line_o(home_lost_line_o),
-    .idle_o(home_idle));
+    .idle_o(home_idle), .settles_i(served), .put_bad_i(put[0]), .put_lost_i(put[1]),
+    .put_count_i(put_count), .put_line_i(put_line));
   wire unused = &{1'b0, MEM_TAG_W[0]};
 endmodule
 

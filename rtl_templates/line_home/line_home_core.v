@@ -59,7 +59,14 @@ module line_home_core #(
   output wire [15:0] lost_count_o,
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] lost_line_o,
 
-  output reg  idle_o         // nothing is under way; a fetch may wait for the release of its line
+  output reg  idle_o,        // nothing is under way; a fetch may wait for the release of its line
+
+  // Of a block that contains this one, while the home is idle and nobody owns a line (docs/line_home.md).
+  input  wire settles_i,     // whose turn it is begins anew, as behind a reset
+  input  wire put_bad_i,     // the errors of releases, or of lines lost, are those of a context
+  input  wire put_lost_i,
+  input  wire [15:0] put_count_i,
+  input  wire [ADDR_W-$clog2(LINE_BYTES)-1:0] put_line_i
 );
   localparam LINE_AW = ADDR_W - $clog2(LINE_BYTES);
   localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);
@@ -121,8 +128,9 @@ module line_home_core #(
       assign fetch_wants[1] = 1'b0;
     end
   endgenerate
+  wire turns_begin = rst_i || settles_i;
   rr_arbiter #(.CLIENTS(CLIENTS), .STAGES(STAGES)) u_fetches (
-    .clk_i(clk_i), .rst_i(rst_i), .req_i(fetch_wants), .enable_i(fetch_level < 3'd2),
+    .clk_i(clk_i), .rst_i(turns_begin), .req_i(fetch_wants), .enable_i(fetch_level < 3'd2),
     .grant_valid_o(fetch_grant), .grant_o(fetch_number), .grant_one_hot_o(fetch_grant_bit));
   assign fetch_ready_o = fetch_grant_bit[CACHES-1:0];
 
@@ -178,7 +186,7 @@ module line_home_core #(
   always @(posedge clk_i) begin
     if (rel_choose) rel_sel_q <= rel_pick;
     if (rel_choose && rel_some) rel_turn_q <= rel_above;
-    if (rst_i) begin
+    if (turns_begin) begin
       rel_sel_q <= {CACHES{1'b0}};
       rel_turn_q <= {CACHES{1'b1}};
     end
@@ -226,7 +234,8 @@ module line_home_core #(
     .send_target_o(send_target), .send_tag_o(send_tag), .send_line_o(send_line), .send_entry_o(send_entry),
     .job_valid_o(job_valid), .job_write_o(job_write), .job_entry_o(job_entry), .job_line_o(job_line),
     .bad_count_o(bad_count_o), .bad_line_o(bad_line_o), .lost_count_o(lost_count_o),
-    .lost_line_o(lost_line_o), .busy_o(directory_busy));
+    .lost_line_o(lost_line_o), .busy_o(directory_busy), .settles_i(settles_i), .put_bad_i(put_bad_i),
+    .put_lost_i(put_lost_i), .put_count_i(put_count_i), .put_line_i(put_line_i));
 
   // ---- lines: what is here, what is on its way, and what memory does not have yet
   reg [BEAT_W-1:0] beat_q;  // of the release in the third stage

@@ -68,7 +68,14 @@ module line_home_directory #(
   output reg  [15:0] lost_count_o,
   output reg  [LINE_AW-1:0] lost_line_o,
 
-  output wire busy_o                       // an operation is under way or waits, or sets are being cleared
+  output wire busy_o,                      // an operation is under way or waits, or sets are being cleared
+
+  // As in line_home_core.
+  input  wire settles_i,
+  input  wire put_bad_i,
+  input  wire put_lost_i,
+  input  wire [15:0] put_count_i,
+  input  wire [LINE_AW-1:0] put_line_i
 );
   localparam WAYS = 8;
   localparam SET_W = ENTRY_W - 3;
@@ -452,15 +459,21 @@ module line_home_directory #(
     if (work_pop) turn_q <= 1'b0;
     if (fetch_pop_o || held_pop) turn_q <= 1'b1;
     retried_q <= retried_q + {2'b00, first_fail} - {2'b00, retry_done};
-    if (s4_valid && s4_bad && bad_count_o != 16'hffff) bad_count_o <= bad_count_o + 16'd1;
-    if (s4_valid && s4_bad && bad_count_o == 16'd0) bad_line_o <= {s4_ltag, s4_set};
-    if (s4_valid && s4_lost && lost_count_o != 16'hffff) lost_count_o <= lost_count_o + 16'd1;
-    if (s4_valid && s4_lost && lost_count_o == 16'd0) lost_line_o <= {s4_ltag, s4_set};
+    if (put_bad_i || (s4_valid && s4_bad && bad_count_o != 16'hffff))
+      bad_count_o <= put_bad_i ? put_count_i : bad_count_o + 16'd1;
+    if (put_bad_i || (s4_valid && s4_bad && bad_count_o == 16'd0))
+      bad_line_o <= put_bad_i ? put_line_i : {s4_ltag, s4_set};
+    if (put_lost_i || (s4_valid && s4_lost && lost_count_o != 16'hffff))
+      lost_count_o <= put_lost_i ? put_count_i : lost_count_o + 16'd1;
+    if (put_lost_i || (s4_valid && s4_lost && lost_count_o == 16'd0))
+      lost_line_o <= put_lost_i ? put_line_i : {s4_ltag, s4_set};
+    if (rst_i || settles_i) begin
+      victim_q <= 3'd0;
+      turn_q <= 1'b0;
+    end
     if (rst_i) begin
       init_q <= {SET_W+1{1'b0}};
       recall_q <= 1'b0;
-      victim_q <= 3'd0;
-      turn_q <= 1'b0;
       retried_q <= 3'd0;
       bad_count_o <= 16'd0;
       bad_line_o <= {LINE_AW{1'b0}};

@@ -15,10 +15,12 @@ extern const struct simt_verif simt_verif_atomic_system;
 
 struct as_choice { /* masks have a bit per cache */
   uint64_t request, ready, draw, mem;
-  uint8_t profile, sync, reset, order; /* order: enum simt_order */
+  uint8_t profile, sync, reset;
+  uint8_t forge;            /* a context is made up in place of the one that is to be loaded */
   uint8_t access;           /* of the registers: bit 0 there is one, 1 a write, 4 to 7 the word */
   int8_t cache;             /* directed: the one that sends `one`, or -1 */
   struct amc_request one;   /* its thread id is found */
+  struct simt_front_choice front;
 };
 
 enum as_profile { AS_MIXED, AS_HOT_COUNTER, AS_FALSE_SHARING, AS_ONE_WORD, AS_MANY_LINES, AS_FENCES, AS_BACK_PRESSURE, AS_BOUNDING_BOX, AS_IDLE, AS_HALTS, AS_HALT_OFTEN, AS_PROFILES };
@@ -28,10 +30,14 @@ enum as_sync { AS_RUNS, AS_DRAINS, AS_FLUSHES, AS_SETTLES };
   PORT(req_mode, req_mode_i) PORT(req_addr, req_addr_i) PORT(req_data, req_data_i) PORT(req_compare, req_compare_i) PORT(req_tid, req_tid_i) \
   PORT(ans_valid, ans_valid_o) PORT(ans_ready, ans_ready_i) PORT(ans_tid, ans_tid_o) PORT(ans_status, ans_status_o) PORT(ans_data, ans_data_o) \
   PORT(wit_valid, wit_valid_o) PORT(wit_kind, wit_kind_o) PORT(wit_tid, wit_tid_o) PORT(wit_temp, wit_temp_o) \
-  PORT(bad_count, home_bad_count_o) PORT(home_lost, home_lost_count_o) PORT(unasked, unasked_o)
+  PORT(bad_count, home_bad_count_o) PORT(bad_line, home_bad_line_o) PORT(home_lost, home_lost_count_o) PORT(home_lost_line, home_lost_line_o) \
+  PORT(lost_count, lost_count_o) PORT(lost_line, lost_line_o) PORT(unasked, unasked_o)
 SIMT_PORTS(as_ports, AS_PORTS)
 
-enum { AS_POOL = 72 };
+enum { AS_POOL = 72, AS_SLOTS = 3 /* contexts that are kept */ };
+enum { AS_RELEASES, AS_WRITES, AS_CACHES };   /* what was lost, in the order of a context: of the home, of each cache */
+struct as_lost { uint32_t count; bool unasked; uint64_t line; };
+struct as_context { struct as_lost of[AS_CACHES + AS_MAX_CACHES]; bool nack; };
 /* refused: of each thread id, answers to come that say it has a request under way. */
 struct as_thread_port { bool has_request, flushed; bool *live; uint8_t *refused; unsigned n_live, next_tid; struct amc_request request; };
 
@@ -44,6 +50,9 @@ struct as_front { /* the front end, what it knows of the system, and who asks it
   uint64_t own, since, nothing; /* HALT_OWN; cycles of a halt; with nothing there */
   unsigned mem_req, mem_rsp, clearing, clears; /* cycles of clearing behind a reset, and those to come */
   bool on_bus, was_open, failed, nack, nack_written, drops, moved, held, found_many;
+  bool aborts, error, nack_loaded, nack_next, head_left, loaded; /* loaded: behind the last reset */
+  unsigned head_age, failed_writes; /* since the contents of `is` were sure */
+  struct as_context is, now, slot[AS_SLOTS]; /* is: what the golden model knows; now: as the ports say */
 };
 
 struct as_env {
@@ -62,6 +71,8 @@ struct as_env {
   enum as_sync sync;
   unsigned quiet;           /* cycles without anything at memory, while it settles */
   uint64_t failed_line, failed_until;
+  unsigned writes_open;     /* in memory */
+  bool lost_line[AS_POOL];  /* a write of it failed: memory has what it has */
   bool fresh;               /* the checker is to take over what memory holds */
   int16_t user[AS_POOL], merger[AS_POOL];
   uint64_t cover[AS_COVERS], covered[AS_COVERS];
@@ -74,10 +85,12 @@ void as_make_request(const struct as_env *e, const struct as_choice *c, unsigned
 bool as_choose(void *env, void *choice);
 void as_forget(struct as_env *e); /* as a reset */
 const char *as_compare_memory(struct as_env *e, const char *what);
+void as_lose(struct as_env *e, unsigned cache, unsigned relaxed); /* so many were dropped with a failed fetch */
 /* unit.c */
 bool as_find_unit(struct as_env *e);
 void as_free_unit(struct as_env *e);
 void as_forget_unit(struct as_env *e);
+void as_clear_slots(struct as_env *e);
 void as_drive_unit(struct as_env *e, const struct as_choice *c, uint32_t *in);
 const char *as_see_unit(struct as_env *e, const uint32_t *in, const uint32_t *out);
 unsigned as_live(const struct as_env *e); /* requests without an answer, those offered included */

@@ -14,7 +14,7 @@ const struct simt_named as_profiles[] = {
   [AS_BACK_PRESSURE] = {"back_pressure", "Answers are taken seldom.", "AM-14"},
   [AS_BOUNDING_BOX] = {"bounding_box", "Minimum and maximum in one line.", "AM-12"},
   [AS_IDLE] = {"idle", "Little happens; resets in mid-run.", "AM-14"},
-  [AS_HALTS] = {"halts", "Halts and resets of the system at any moment (STATUS).", "AM-17 US-3 US-4 US-7 US-14"},
+  [AS_HALTS] = {"halts", "Halts and resets of the system at any moment, contexts saved and loaded; reads fail (STATUS).", "AM-17 US-3 US-4 US-7 US-9 US-14"},
   [AS_HALT_OFTEN] = {"halt_often", "Short halts one after the other, most of them released before the system is halted (STATUS).", "AM-17 US-3 US-7"},
   [AS_PROFILES] = {NULL, NULL, NULL}};
 
@@ -101,14 +101,21 @@ static uint64_t some(struct as_env *e, unsigned of_256) {
 
 /* In 1024 cycles; releases while it is not halted, too, and when it is. */
 static void choose_order(struct as_env *e, enum as_profile p, struct as_choice *c) {
-  static const struct { unsigned halts, releases, when_halted; } rates[] = {{6, 1, 40}, {60, 60, 60}};
+  static const struct { unsigned halts, releases, when_halted, moves; } rates[] = {{6, 1, 40, 120}, {60, 60, 60, 0}};
   const unsigned which = p == AS_HALT_OFTEN;
-  const uint64_t draw = simt_rng_next(&e->rng);
-  const bool level = e->front.shell.level;
-  const unsigned releases = e->front.shell.state == SIMT_HALTED ? rates[which].when_halted : rates[which].releases;
-  if ((draw >> 20 & 255) == 0) c->order = SIMT_RESUME;
-  if ((draw >> 30 & 1023) == 0) c->order = SIMT_UNIT_RESET;
-  if ((draw & 1023) < (level ? releases : rates[which].halts)) c->order = level ? SIMT_RELEASE : SIMT_HALT;
+  const uint64_t draw = simt_rng_next(&e->rng), more = simt_rng_next(&e->rng);
+  const bool level = e->front.shell.level, halted = e->front.shell.state == SIMT_HALTED;
+  const unsigned releases = halted ? rates[which].when_halted : rates[which].releases;
+  c->front.slot = (unsigned)(more & 0xff) % AS_SLOTS;
+  c->front.spoil = more >> 8 & 1 ? SIMT_WHOLE : (enum simt_spoil)((more >> 9 & 0xff) % SIMT_SPOILS);
+  c->front.place = (uint32_t)(more >> 17);
+  c->forge = more >> 50 & 1;
+  if ((draw >> 20 & 255) == 0) c->front.order = SIMT_RESUME;
+  if (level && (draw >> 40 & 1023) < (halted ? rates[which].moves : 0)) c->front.order = draw >> 50 & 1 ? SIMT_SAVE : SIMT_LOAD;
+  const struct simt_front *f = &e->front.shell;
+  const unsigned loads = f->doing != SIMT_FRONT_LOADING || f->offered ? 0 : f->at < f->n ? 12 : 128; /* resets in its middle, and at its end */
+  if ((draw >> 30 & 1023) < 1 + loads) c->front.order = SIMT_UNIT_RESET;
+  if ((draw & 1023) < (level ? releases : rates[which].halts)) c->front.order = level ? SIMT_RELEASE : SIMT_HALT;
 }
 
 static void choose_random(struct as_env *e, struct as_choice *c) {
@@ -131,7 +138,10 @@ static void choose_random(struct as_env *e, struct as_choice *c) {
   c->ready = some(e, rate[p].ready);
   c->draw = simt_rng_next(&e->rng);
   static const struct simt_memory_rates slow = {.ready = 80, .answer = 24, .early = 64};
-  c->mem = simt_memory_choose(&e->rng, p == AS_HALTS && e->cycle >> 12 & 1 ? &slow : &rate[p].memory); /* in spells */
+  struct simt_memory_rates memory = p == AS_HALTS && e->cycle >> 12 & 1 ? slow : rate[p].memory; /* in spells */
+  if (p == AS_HALTS && !e->writes_open && e->cycle > e->failed_until) memory.error = 1000; /* of reads, and of one line at a time */
+  c->mem = simt_memory_choose(&e->rng, &memory);
+  c->front = (struct simt_front_choice){.order = SIMT_NO_ORDER, .takes = c->draw >> 20 & 7, .gives = c->draw >> 24 & 7};
   const uint64_t r = simt_rng_next(&e->rng);
   c->sync = (r & 4095) == 0;
   c->reset = p == AS_IDLE && r >> 50 < 4;
@@ -141,9 +151,9 @@ static void choose_random(struct as_env *e, struct as_choice *c) {
 
 /* ---- directed --------------------------------------------------------------------------------------------------- */
 
-/* REQ: one request of a cache. DRAIN: until all is answered. SYNC: all caches flush, memory is compared. HALT: until halted; it, RELEASE, UNIT_RESET and
- * CLEAR, a write of AS_NACK_CLEAR, do nothing without STATUS. */
-enum as_step_kind { REQ, WAIT, DRAIN, SYNC, FAIL, WELL, RESET, HALT, RELEASE, UNIT_RESET, CLEAR, END };
+/* REQ: one request of a cache. DRAIN: until all is answered. SYNC: all caches flush, memory is compared. HALT: until halted; it, RELEASE, UNIT_RESET, SAVE
+ * and LOAD (of slot `op`, spoiled as `mode` says) and CLEAR, a write of AS_NACK_CLEAR, do nothing without STATUS. */
+enum as_step_kind { REQ, WAIT, DRAIN, SYNC, FAIL, WELL, RESET, HALT, RELEASE, UNIT_RESET, CLEAR, SAVE, LOAD, END };
 struct as_step { enum as_step_kind kind; unsigned cache, op, size, mode, line, offset; uint64_t data, compare; };
 #define ADD1(cache, mode) {REQ, cache, AM_ADD, 2, mode, 0, 0, 1, 0}
 
@@ -183,7 +193,22 @@ static const struct as_step nack[] = {
   {.kind = CLEAR}, {.kind = FAIL}, {REQ, 0, AM_ADD, 2, 0, 3, 0, 1, 0}, {.kind = DRAIN}, {.kind = WAIT, .data = 20}, {.kind = WELL}, ADD1(1, 0), {.kind = DRAIN}, {.kind = SYNC},
   {.kind = HALT}, {.kind = CLEAR}, {.kind = WAIT, .data = 8}, {.kind = RELEASE}, {.kind = WAIT, .data = 4}, ADD1(1, 0), {.kind = DRAIN}, {.kind = END}};
 
-static const struct as_step *const script[] = {counter, readers, swaps, fences, failed_read, refused, reset_in_hand_over, halt, halt_at_work, halt_full, unit_reset, nack};
+/* A context with something lost is saved, another one runs, the first comes back and loses more; then contexts that are refused. */
+#define SAVED(to) {.kind = SAVE, .op = to}
+#define LOADED(from, how) {.kind = LOAD, .op = from, .mode = how}
+#define LOSE(line) {.kind = FAIL}, {REQ, 0, AM_ADD, 2, 2, line, 0, 1, 0}, {REQ, 0, AM_ADD, 2, 2, line, 4, 1, 0}, {REQ, 1, AM_ADD, 2, 2, line, 0, 1, 0}, {.kind = DRAIN}, \
+  {.kind = WAIT, .data = 100}, {.kind = WELL}
+static const struct as_step switched[] = {
+  LOSE(3), {REQ, 1, AM_STORE, 2, 0, 2, 4, 7, 0}, {.kind = DRAIN}, {.kind = HALT}, SAVED(0), {.kind = UNIT_RESET}, {.kind = HALT}, {.kind = WAIT, .data = 60}, SAVED(1), {.kind = RELEASE},
+  {REQ, 1, AM_LOAD, 2, 0, 2, 4, 0, 0}, {.kind = DRAIN}, {.kind = HALT}, LOADED(0, SIMT_WHOLE), SAVED(2), LOADED(1, SIMT_NONSENSE), {.kind = WAIT, .data = 60}, LOADED(0, SIMT_OTHER_SHAPE),
+  LOADED(0, SIMT_SHORTER), {.kind = WAIT, .data = 60}, LOADED(0, SIMT_CUT), {.kind = WAIT, .data = 60}, LOADED(2, SIMT_WHOLE), {.kind = RELEASE}, {.kind = WAIT, .data = 10}, LOSE(1),
+  {.kind = HALT}, SAVED(2), {.kind = RELEASE}, {.kind = WAIT, .data = 4}, {.kind = END}};
+static const struct as_step lost_line[] = { /* what the caches release under a halt is not written */
+  ADD1(0, 0), {.kind = DRAIN}, {.kind = FAIL}, {.kind = HALT}, {.kind = WELL}, SAVED(0), {.kind = RELEASE}, {REQ, 1, AM_ADD, 2, 0, 1, 0, 1, 0}, {.kind = DRAIN}, {.kind = UNIT_RESET}, {.kind = WAIT, .data = 60},
+  {.kind = HALT}, SAVED(1), LOADED(0, SIMT_WHOLE), {.kind = RELEASE}, {REQ, 1, AM_ADD, 2, 0, 2, 0, 1, 0}, {.kind = DRAIN}, {.kind = FAIL}, {.kind = HALT}, {.kind = WELL}, SAVED(2), {.kind = RELEASE},
+  {.kind = WAIT, .data = 4}, {.kind = END}};
+
+static const struct as_step *const script[] = {counter, readers, swaps, fences, failed_read, refused, reset_in_hand_over, halt, halt_at_work, halt_full, unit_reset, nack, switched, lost_line};
 const struct simt_named as_directed[] = {
   {"counter", "Increments of one counter by all caches, in all modes.", "AM-8 AM-15"},
   {"readers", "A line that is written and then read by others goes round without data.", "AM-15"},
@@ -197,6 +222,8 @@ const struct simt_named as_directed[] = {
   {"halt_full", "A halt that finds caches full of lines, requests and flushes (STATUS).", "AM-17 US-4"},
   {"unit_reset", "Resets of the system at work and halted (STATUS).", "AM-17 US-7"},
   {"nack", "Memory fails; nack_o is taken back while halted (STATUS).", "AM-17 US-3"},
+  {"switched", "A context with lost requests is saved, another one runs, the first comes back and loses more; then contexts that are refused (STATUS).", "AM-17 US-9"},
+  {"lost_line", "Memory fails to write what a halt releases; the count is that of the context that is loaded (STATUS).", "AM-16 AM-17 US-9"},
   {NULL, NULL, NULL}};
 
 static bool do_step(struct as_env *e, const struct as_step *s, struct as_choice *c) {
@@ -215,14 +242,19 @@ static bool do_step(struct as_env *e, const struct as_step *s, struct as_choice 
     c->reset = 1;
     return true;
   case HALT:
-    if (e->waited++ == 0) c->order = SIMT_HALT;
+    if (e->waited++ == 0) c->front.order = SIMT_HALT;
     return !e->status || (e->waited > 2 && e->front.shell.state == SIMT_HALTED);
   case RELEASE:
-    c->order = SIMT_RELEASE;
+    c->front.order = SIMT_RELEASE;
     return true;
   case UNIT_RESET:
-    c->order = SIMT_UNIT_RESET;
+    c->front.order = SIMT_UNIT_RESET;
     return true;
+  case SAVE: case LOAD:
+    if (e->waited++ == 0) c->front.order = s->kind == SAVE ? SIMT_SAVE : SIMT_LOAD;
+    c->front.slot = s->op;
+    c->front.spoil = (enum simt_spoil)s->mode;
+    return !e->status || (e->waited > 2 && e->front.shell.doing == SIMT_FRONT_IDLE);
   case CLEAR:
     if (e->waited++ == 0) c->access = 3 | 1 << 4;
     return e->waited > 4;
@@ -242,6 +274,7 @@ static bool choose_directed(struct as_env *e, struct as_choice *c) {
   c->cache = -1;
   c->ready = ~UINT64_C(0);
   c->mem = simt_memory_word(true, true, 0, fails ? 2 : 0);
+  c->front.takes = c->front.gives = true;
   if (do_step(e, &all[e->step], c)) e->step++, e->waited = 0;
   return true;
 }

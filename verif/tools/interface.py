@@ -158,6 +158,7 @@ def check_ports(core, configurations):
             said.append(f"grid: {text_of(values)} is refused by simtgen")
             continue
         wanted = {p["name"]: (DIRECTION[p["direction"]], p["width"]) for p in described["ports"]}
+        wanted |= {p["name"]: ("input", p["width"]) for p in described["core_inputs"]}
         said += [f"{text_of(values)}: {d}" for d in difference("port", ports, wanted)]
     return said
 

@@ -186,8 +186,9 @@ def idle_inputs(described):
         n = p["width"] // idle["bits"] if idle else 0
         known = f"{{{n}{{{idle['bits']}'d{idle['value']}}}}}" if idle else f"{{{p['width']}{{1'b0}}}}"
         return f"unknown ? {{{p['width']}{{1'bx}}}} : {known}"
-    return "".join(f".{p['name']}({value(p)}), " for p in described["ports"]
-                   if p["direction"] == "in" and p["role"] == "data" and not p["name"].startswith("reg_req_"))
+    inner = "".join(f".{p['name']}({p['width']}'d0), " for p in described["core_inputs"])
+    return inner + "".join(f".{p['name']}({value(p)}), " for p in described["ports"]
+                           if p["direction"] == "in" and p["role"] == "data" and not p["name"].startswith("reg_req_"))
 
 
 def answers(command, **kwargs):
