@@ -172,6 +172,7 @@ module atomic_system_status #(
       // ---- the context: of each record {sticky bit in the first one, unasked, count}, then the line ----
       localparam RECORD_W = $clog2(RECORDS);
       localparam [31:0] HOMES = 2;              // records of the home
+      localparam LOW_W = (LINE_AW > 32) ? 32 : LINE_AW;
       wire there, ends;
       wire [RECORD_W-1:0] record;
       wire [1:0] word;
@@ -210,11 +211,11 @@ module atomic_system_status #(
       always @(posedge clk_i) begin
         if (save && !there) record_q <= read;
         if (ld_valid && word == 2'd0) record_q[16:0] <= ld_data[16:0];
+        if (LINE_AW > 32 && ld_valid && word == 2'd1) record_q[16+LOW_W:17] <= ld_data[LOW_W-1:0];
         if (ld_valid && word == 2'd0 && first) nack_q <= ld_data[17];
         if (clear) nack_q <= 1'b0;
       end
       if (LINE_AW > 32) begin : g_long
-        always @(posedge clk_i) if (ld_valid && word == 2'd1) record_q[48:17] <= ld_data;
         assign put_line_o = {ld_data[LINE_AW-33:0], record_q[48:17]};
       end else begin : g_short
         assign put_line_o = ld_data[LINE_AW-1:0];
