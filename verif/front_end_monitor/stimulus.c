@@ -65,7 +65,7 @@ static void give_command(struct fem_env *e, struct fem_choice *c) {
 }
 
 static void set_timeout(struct fem_env *e, struct fem_choice *c, unsigned slow) {
-  if (below(e, 3) == 0) write_to(c, FEM_REG_TIMEOUT_POLICY, (uint32_t)below(e, 3));
+  if (below(e, 3) == 0) write_to(c, FEM_REG_TIMEOUT_POLICY, place(e, 3));
   else write_to(c, FEM_REG_TIMEOUT, (uint32_t)(below(e, 256) >= slow ? e->l.usual_time : below(e, 8) == 0 ? 0 : below(e, 10) == 0 ? 1 + below(e, 20) : 20 + below(e, 200)));
 }
 
