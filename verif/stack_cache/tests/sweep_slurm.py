@@ -35,10 +35,10 @@ targets: [ice40]
     return path
 
 
-def slow_yosys(folder):
+def slow_yosys(folder, seconds=0.4):
     """A tool that takes a while, says no, and leaves a line of each run."""
     tool = folder / "yosys"
-    tool.write_text(f"#!/bin/sh\necho run >> {folder}/runs\nsleep 0.4\necho 'ERROR: not in this test'\nexit 1\n")
+    tool.write_text(f"#!/bin/sh\necho run >> {folder}/runs\nsleep {seconds}\necho 'ERROR: not in this test'\nexit 1\n")
     tool.chmod(0o755)
     return {"SIMTGEN_YOSYS": str(tool), "SIMTGEN_CACHE": str(folder / "cache")}
 
@@ -73,7 +73,7 @@ def all_results(slurm, folder):
 
 def node_down(slurm, folder):
     path = sweep_file(folder, "[4, 8]")
-    env = slurm.env | slow_yosys(folder)
+    env = slurm.env | slow_yosys(folder, 1.5)  # a busy machine takes a second to see what runs where
     command = [program(), "sweep", str(path), "-o", str(folder / "down"), "-q", "--executor", "slurm", "--jobs", "4"]
     most = 0
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
