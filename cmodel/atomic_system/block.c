@@ -171,7 +171,8 @@ static const struct simt_note notes[] = {
   {"As a unit of a front end",
    "With `STATUS` caches and home report one state and take one halt, reset and resume. Under a halt no request is accepted; what was accepted is finished and answered, all lines "
    "go back to memory, and the system is halted within `HALT_OWN` cycles beside those in which memory or the taker of answers is waited for: keep serving both. The caches are empty behind the release. A context is what was lost: "
-   "the home's bad releases and lost lines, then each cache's requests, with `nack_o`, a record of count and line each (docs/line_home.md); memory is no part of it. A reset clears caches and home, and what was changed in lines that are in caches is lost; accesses to memory "
+   "the home's bad releases, its lost lines, then each cache's requests, a record each: a word with the count in bits 15 to 0, `unasked_o` in bit 16 of a cache's and `nack_o` in bit 17 of the first, then the line, two words "
+   "where line addresses have more than 32 bits. Memory is no part of it. A reset clears caches and home, and what was changed in lines that are in caches is lost; accesses to memory "
    "that are open end first. `nack_o`: memory answered with an error; until a write of `AS_NACK_CLEAR` or a reset."},
   {NULL, NULL}};
 

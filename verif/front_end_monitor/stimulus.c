@@ -52,20 +52,20 @@ static void write_to(struct fem_choice *c, uint32_t addr, uint32_t data) {
   c->reg_data = data;
 }
 
-/* One of `n`, and now and then one with a bit too many, which is refused. */
-static uint32_t place(struct fem_env *e, unsigned n) {
+/* A number below `n`, now and then with another bit set, of which most are refused. */
+static uint32_t mostly_below(struct fem_env *e, unsigned n) {
   const uint64_t draw = below(e, UINT64_C(16) * 32 * n);
   return (uint32_t)(draw % n | (draw / n < 32 ? UINT64_C(1) << draw / n : 0));
 }
 
 static void give_command(struct fem_env *e, struct fem_choice *c) {
   static const uint8_t what[] = {1, 1, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7, 7, 7, 0};
-  if (e->l.domains > 1 && below(e, 3) == 0) write_to(c, FEM_REG_DOMAIN, place(e, e->l.domains));
+  if (e->l.domains > 1 && below(e, 3) == 0) write_to(c, FEM_REG_DOMAIN, mostly_below(e, e->l.domains));
   else write_to(c, FEM_REG_COMMAND, what[below(e, sizeof what)] | (below(e, 16) ? 0 : UINT32_C(8) << below(e, 29))); /* or a bit too many */
 }
 
 static void set_timeout(struct fem_env *e, struct fem_choice *c, unsigned slow) {
-  if (below(e, 3) == 0) write_to(c, FEM_REG_TIMEOUT_POLICY, place(e, 3));
+  if (below(e, 3) == 0) write_to(c, FEM_REG_TIMEOUT_POLICY, mostly_below(e, 3));
   else write_to(c, FEM_REG_TIMEOUT, (uint32_t)(below(e, 256) >= slow ? e->l.usual_time : below(e, 8) == 0 ? 0 : below(e, 10) == 0 ? 1 + below(e, 20) : 20 + below(e, 200)));
 }
 
@@ -73,7 +73,7 @@ static void set_window(struct fem_env *e, struct fem_choice *c) {
   switch (below(e, 4)) {
   case 0: write_to(c, FEM_REG_WINDOW, (uint32_t)(below(e, 6) == 0 ? below(e, 3) : 8 + below(e, 100))); break;
   case 1: write_to(c, FEM_REG_DEAD_POLICY, (uint32_t)(below(e, 4) | (below(e, 2) ? 64 | below(e, 4) << 4 : 0))); break;
-  case 2: write_to(c, FEM_REG_DEAD, place(e, e->l.deads)); break;
+  case 2: write_to(c, FEM_REG_DEAD, mostly_below(e, e->l.deads)); break;
   default: {
     unsigned word = (unsigned)below(e, (e->l.commands + 31) / 32), left = e->l.commands - 32 * word;
     uint32_t all = left >= 32 ? UINT32_MAX : (UINT32_C(1) << left) - 1;
@@ -99,7 +99,7 @@ static void any_access(struct fem_env *e, struct fem_choice *c) {
     if (bits < 32) c->reg_data = (uint32_t)(r >> 32) & ((UINT32_C(1) << bits) - 1);
   }
   if (c->reg_addr == FEM_REG_STATS_CONTROL && below(e, 4)) c->reg_data = 0;
-  if (c->reg_addr == FEM_REG_CONN) c->reg_data = place(e, e->l.conns);
+  if (c->reg_addr == FEM_REG_CONN) c->reg_data = mostly_below(e, e->l.conns);
   if ((c->reg_addr & ~4) == FEM_REG_SLOTS) c->reg_data &= 0x303;
   bool dangerous = c->reg_addr == FEM_REG_COMMAND || (c->reg_addr >= FEM_REG_TIMEOUT && c->reg_addr <= FEM_REG_DEAD_POLICY);
   if (r >> 19 & 1 && !dangerous) c->flags |= FEM_DO_WRITE;
