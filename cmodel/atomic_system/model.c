@@ -79,7 +79,6 @@ void *as_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (good) {
     m->caches = as_caches(cfg);
     m->stages = as_stages(cfg);
-    m->out_words = cfg->desc.out_words;
     m->rst = simt_find_port(cfg, "rst_i")->word;
     m->part = calloc(m->caches + 1, sizeof *m->part);
     m->stage_bytes = (size_t)m->caches * CHANNELS * m->stages * sizeof *m->stage;
@@ -153,9 +152,9 @@ static bool get_one(const struct as_channel *c, const struct field *f, bool at_c
 }
 
 static void put_one(const struct field *f, bool at_cache, unsigned cache, uint32_t *w, bool value) {
-  const uint32_t one = value;
-  if (at_cache) w[f->cache_word] = one;
-  else copy_bits(&one, 0, &w[f->home_word], cache, 1);
+  uint32_t *word = at_cache ? &w[f->cache_word] : &w[f->home_word + cache / 32];
+  const unsigned bit = at_cache ? 0 : cache % 32;
+  *word = (*word & ~(1u << bit)) | (uint32_t)value << bit;
 }
 
 static void step_channel(struct as_model *m, unsigned cache, const struct as_channel *c, struct as_stage *stage) {
@@ -203,15 +202,13 @@ void as_step(void *model, const uint32_t *in) {
 
 void as_outputs(const void *model, uint32_t *out) {
   const struct as_model *m = model;
-  memset(out, 0, m->out_words * sizeof *out);
   simt_parts_outputs(m->parts, out);
   const bool still = as_unit_still(m);
   for (unsigned k = 0; k < m->n_given; k++) {
     const struct given *g = &m->given[k];
     for (unsigned i = 0; i < m->caches; i++) {
-      static const uint32_t none[2];
       const uint32_t *from = simt_parts_out(m->parts, i);
-      copy_bits(from[g->valid] & 1 && !(still && g->valid == m->unit.cache.ans_valid) ? &from[g->from] : none, 0, &out[g->to], i * g->width, g->width);
+      if (from[g->valid] & 1 && !(still && g->valid == m->unit.cache.ans_valid)) copy_bits(&from[g->from], 0, &out[g->to], i * g->width, g->width);
     }
   }
   as_unit_outputs(m, out);

@@ -40,7 +40,7 @@ struct as_unit {
 };
 
 struct as_model {
-  unsigned caches, stages, out_words;
+  unsigned caches, stages;
   struct simt_config *part; /* the caches, then the home */
   struct simt_parts *parts;
   struct as_channel channel[CHANNELS];
