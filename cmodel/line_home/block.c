@@ -33,7 +33,7 @@ void lh_layout(const uint64_t *value, struct lh_layout *l) {
   l->data_w = 32 * l->lanes;
   l->beat_lg = simt_clog2(l->beats);
   l->mem_tag_w = simt_clog2(l->slots) + l->beat_lg;
-  l->fifo = l->beats > 8 ? 64 : l->beats > 4 ? 32 : 16;
+  l->fifo = l->beats > 8 ? 64 : l->beats > 2 ? 32 : 16;
 }
 
 static void add_channels(struct simt_desc *d, const struct lh_layout *l) {

@@ -16,7 +16,7 @@ struct cycle {
   struct lh_act act;
   struct lh_op issue, next;
   bool goes, rel_pop, done_pop, recall_pop, work_pop, held_pop, fetch_pop;
-  bool beat, beat_good, beat_last;
+  bool beat, beat_dirty, beat_good, beat_last;
   uint32_t beat_entry;
   bool send_ready, read_free;
   unsigned done_slot;
@@ -269,6 +269,7 @@ static void look_at_beat(struct lh_model *m, struct cycle *c) {
   const int at = lh_find(m, op->line);
   c->beat_last = op->last;
   c->beat_entry = at >= 0 ? (uint32_t)at : lh_set_of(m, op->line) * LH_WAYS;
+  c->beat_dirty = op->dirty;
   c->beat_good = op->dirty && at >= 0 && m->entry[at].state == LH_OWNED && m->entry[at].owner == op->cache;
 }
 
@@ -320,7 +321,8 @@ static void step_messages(struct lh_model *m, struct cycle *c) {
   for (unsigned i = 0; i < m->l.caches; i++) {
     struct lh_out *o = &s->out[i];
     const bool ready = get_bit(&c->in[m->at.home_ready], i), pop = ready && o->fifo.level;
-    o->room = o->used + 2 * (m->l.beats + 1) <= m->l.fifo;
+    o->room = o->room_soon;
+    o->room_soon = o->used + 3 * (m->l.beats + 1) < m->l.fifo;
     if (sent && sent->target == i) o->used += sent->fill ? m->l.beats + sent->after : 1;
     o->used -= pop;
     simt_fifo_step(&o->fifo, (struct simt_fifo_kind){m->l.fifo, 1}, push && now.target == i, ready);
@@ -377,7 +379,7 @@ static void step_answers(struct lh_model *m, const struct cycle *c) {
   const bool take = !s->answered && c->in[m->mem.rsp_valid];
   if (s->answered) {
     struct lh_slot *slot = &s->slot[s->answer_tag >> m->l.beat_lg];
-    if (!c->beat_good || slot->write) {
+    if (!c->beat_dirty || slot->write) {
       s->answered = false;
       if (slot->busy) {
         if (!slot->write) memcpy(row(m, lh_row(m, slot->entry, s->answer_tag % m->l.beats)), m->answer_data, m->data_words * sizeof(uint32_t));

@@ -30,7 +30,8 @@ struct lh_request { uint64_t line; uint8_t cache, tag; };
 struct lh_job { bool write; uint32_t entry; uint64_t line; };
 struct lh_slot { bool busy, write, error, done; uint8_t left; uint32_t entry; };
 
-struct lh_out { struct simt_fifo fifo; unsigned used; bool room; }; /* of a cache; used: beats there or promised; room: for two messages, a cycle ago */
+/* Of a cache. used: beats there or promised; room: for three messages, two cycles ago; room_soon: a cycle ago. */
+struct lh_out { struct simt_fifo fifo; unsigned used; bool room, room_soon; };
 
 struct lh_fixed { /* all but what grows with parameters */
   /* channels in */

@@ -196,7 +196,7 @@ module line_home_core #(
   wire rel_valid, rel_pop, rel_dirty, rel_last, rel_put_ready_unused, beat_valid;
   wire [LINE_AW-1:0] rel_line;
   wire [CACHE_W-1:0] rel_cache;
-  wire beat_pop, beat_good, beat_last;
+  wire beat_pop, beat_dirty, beat_good, beat_last;
   wire [ENTRY_W-1:0] beat_entry;
   wire [DATA_W-1:0] beat_data;
   wire [3:0] rel_level_unused, beat_level_unused;
@@ -215,7 +215,7 @@ module line_home_core #(
   wire done_valid, done_pop, done_write, done_error;
   wire [ENTRY_W-1:0] done_entry;
   wire [CACHES-1:0] room, send_target;
-  wire send_ready, send_valid, send_fill, send_error, send_after;
+  wire send_ready, send_valid, send_fill_now, send_fill, send_error, send_after;
   wire [MISS_W-1:0] send_tag;
   wire [LINE_AW-1:0] send_line, job_line;
   wire [ENTRY_W-1:0] send_entry, job_entry;
@@ -228,9 +228,10 @@ module line_home_core #(
     .rel_cache_i(rel_cache), .rel_dirty_i(rel_dirty), .rel_last_i(rel_last), .done_valid_i(done_valid),
     .done_pop_o(done_pop), .done_entry_i(done_entry), .done_write_i(done_write), .done_error_i(done_error),
     .fetch_valid_i(fetch_valid), .fetch_pop_o(fetch_pop), .fetch_line_i(fetch_line),
-    .fetch_cache_i(fetch_cache), .fetch_tag_i(fetch_tag), .beat_pop_o(beat_pop), .beat_good_o(beat_good),
-    .beat_last_o(beat_last), .beat_entry_o(beat_entry), .room_i(room), .send_ready_i(send_ready),
-    .send_valid_o(send_valid), .send_fill_o(send_fill), .send_error_o(send_error), .send_after_o(send_after),
+    .fetch_cache_i(fetch_cache), .fetch_tag_i(fetch_tag), .beat_pop_o(beat_pop), .beat_dirty_o(beat_dirty),
+    .beat_good_o(beat_good), .beat_last_o(beat_last), .beat_entry_o(beat_entry), .room_i(room),
+    .send_ready_i(send_ready), .send_valid_o(send_valid), .send_fill_now_o(send_fill_now),
+    .send_fill_o(send_fill), .send_error_o(send_error), .send_after_o(send_after),
     .send_target_o(send_target), .send_tag_o(send_tag), .send_line_o(send_line), .send_entry_o(send_entry),
     .job_valid_o(job_valid), .job_write_o(job_write), .job_entry_o(job_entry), .job_line_o(job_line),
     .bad_count_o(bad_count_o), .bad_line_o(bad_line_o), .lost_count_o(lost_count_o),
@@ -249,8 +250,8 @@ module line_home_core #(
   wire [DATA_W-1:0] store_data, row;
   wire [ENTRY_W-1:0] read_entry = read_free ? fetch_entry : fill_entry;
   wire [BEAT_W-1:0] read_beat = read_free ? fetch_beat : fill_beat;
-  wire [ENTRY_W-1:0] write_entry = beat_good ? beat_entry : store_entry;
-  wire [BEAT_W-1:0] write_beat = beat_good ? beat_q : store_beat;
+  wire [ENTRY_W-1:0] write_entry = beat_dirty ? beat_entry : store_entry;
+  wire [BEAT_W-1:0] write_beat = beat_dirty ? beat_q : store_beat;
   localparam ROW_W = ENTRY_W + $clog2(BEATS);
   wire [ROW_W-1:0] read_row, write_row;
   generate
@@ -265,18 +266,19 @@ module line_home_core #(
   endgenerate
   ram_1r1w #(.WIDTH(DATA_W), .DEPTH(HOME_ENTRIES * BEATS)) u_lines (
     .clk_i(clk_i), .we_i(beat_good || store), .waddr_i(write_row),
-    .wdata_i(beat_good ? beat_data : store_data), .raddr_i(read_row), .rdata_o(row));
+    .wdata_i(beat_dirty ? beat_data : store_data), .raddr_i(read_row), .rdata_o(row));
 
   line_home_send #(
     .CACHES(CACHES), .MISS_W(MISS_W), .LINE_AW(LINE_AW), .ENTRY_W(ENTRY_W), .BEATS(BEATS), .BEAT_W(BEAT_W),
     .DATA_W(DATA_W)
   ) u_send (
     .clk_i(clk_i), .rst_i(rst_i), .guess_i(beat_last), .guess_entry_i(beat_entry), .send_valid_i(send_valid),
-    .send_ready_o(send_ready), .room_o(room), .send_fill_i(send_fill), .send_error_i(send_error),
-    .send_after_i(send_after), .send_target_i(send_target), .send_tag_i(send_tag), .send_line_i(send_line),
-    .send_entry_i(send_entry), .read_entry_o(fill_entry), .read_beat_o(fill_beat), .read_free_o(read_free),
-    .data_i(row), .home_valid_o(home_valid_o), .home_ready_i(home_ready_i), .home_snoop_o(home_snoop_o),
-    .home_tag_o(home_tag_o), .home_error_o(home_error_o), .home_line_o(home_line_o),
+    .send_fill_now_i(send_fill_now), .send_ready_o(send_ready), .room_o(room), .send_fill_i(send_fill),
+    .send_error_i(send_error), .send_after_i(send_after), .send_target_i(send_target),
+    .send_tag_i(send_tag), .send_line_i(send_line), .send_entry_i(send_entry), .read_entry_o(fill_entry),
+    .read_beat_o(fill_beat), .read_free_o(read_free), .data_i(row), .home_valid_o(home_valid_o),
+    .home_ready_i(home_ready_i), .home_snoop_o(home_snoop_o), .home_tag_o(home_tag_o),
+    .home_error_o(home_error_o), .home_line_o(home_line_o),
     .home_data_o(home_data_o), .busy_o(send_busy));
 
   line_home_backing #(
@@ -286,7 +288,7 @@ module line_home_core #(
     .clk_i(clk_i), .rst_i(rst_i), .job_valid_i(job_valid), .job_write_i(job_write), .job_entry_i(job_entry),
     .job_line_i(job_line), .done_valid_o(done_valid), .done_pop_i(done_pop), .done_entry_o(done_entry),
     .done_write_o(done_write), .done_error_o(done_error), .read_entry_o(fetch_entry),
-    .read_beat_o(fetch_beat), .read_free_i(read_free), .data_i(row), .write_busy_i(beat_good),
+    .read_beat_o(fetch_beat), .read_free_i(read_free), .data_i(row), .write_busy_i(beat_dirty),
     .write_o(store), .write_entry_o(store_entry), .write_beat_o(store_beat), .write_data_o(store_data),
     .mem_req_valid_o(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i), .mem_req_write_o(mem_req_write_o),
     .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),

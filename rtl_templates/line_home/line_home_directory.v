@@ -41,6 +41,7 @@ module line_home_directory #(
 
   // Third stage: a beat is written or dropped; its line may be sent next.
   output wire beat_pop_o,
+  output wire beat_dirty_o,                // from a register: has data, good or not
   output wire beat_good_o,
   output wire beat_last_o,
   output wire [ENTRY_W-1:0] beat_entry_o,
@@ -49,6 +50,7 @@ module line_home_directory #(
   input  wire [CACHES-1:0] room_i,
   input  wire send_ready_i,
   output wire send_valid_o,
+  output wire send_fill_now_o,             // a fill, whether send_ready_i is 1 or not
   output wire send_fill_o,
   output wire send_error_o,
   output wire send_after_o,                // a snoop of the line follows its fill
@@ -108,8 +110,12 @@ module line_home_directory #(
   wire work_first = work_valid && (turn_q || !fetch_ok);
   wire [2:0] next_op = done_valid_i ? DONE : recall_q ? RECALL : work_first ? WORK : FETCH;
   wire next_any = done_valid_i || recall_q || work_first || fetch_ok;
-  wire [ENTRY_W-1:0] next_entry = done_valid_i ? done_entry_i : recall_q ? recall_entry_q : work_entry;
   wire [LINE_AW-1:0] next_line = held_valid ? held_line : fetch_line_i;
+  // The entry from the block RAM of the work queue comes late and is chosen last.
+  wire next_work = !done_valid_i && !recall_q && work_first;
+  wire [ENTRY_W-1:0] other_entry = done_valid_i ? done_entry_i : recall_q ? recall_entry_q
+                                 : {next_line[SET_W-1:0], 3'd0};
+  wire [ENTRY_W-1:0] next_entry = next_work ? work_entry : other_entry;
 
   reg c_valid;
   reg [2:0] c_op, c_way;
@@ -144,7 +150,7 @@ module line_home_directory #(
     if (!c_valid) begin
       c_valid <= next_any;
       c_op <= next_op;
-      c_set <= (next_op == FETCH) ? next_line[SET_W-1:0] : next_entry[ENTRY_W-1:3];
+      c_set <= next_entry[ENTRY_W-1:3];
       c_way <= next_entry[2:0];
       c_ltag <= next_line[LINE_AW-1:SET_W];
       c_cache <= held_valid ? held_cache : fetch_cache_i;
@@ -214,7 +220,7 @@ module line_home_directory #(
   reg [TAG_W-1:0] s3_ltag;
   reg [CACHE_W-1:0] s3_cache;
   reg [MISS_W-1:0] s3_tag;
-  reg s3_dirty, s3_last, s3_write, s3_error, s3_retry, s3_hit, s3_full, s3_quiet;
+  reg s3_data, s3_dirty, s3_last, s3_write, s3_error, s3_retry, s3_hit, s3_full, s3_quiet;
   reg [WORD_W-1:0] s3_word;
   always @(posedge clk_i) begin
     s3_valid <= s2_valid && !rst_i;
@@ -225,6 +231,7 @@ module line_home_directory #(
     s3_ltag <= s2_ltag;
     s3_cache <= s2_cache;
     s3_tag <= s2_tag;
+    s3_data <= s2_valid && s2_op == REL && s2_dirty && !rst_i;
     s3_dirty <= s2_dirty;
     s3_last <= s2_last;
     s3_write <= s2_write;
@@ -274,7 +281,8 @@ module line_home_directory #(
   wire owned_by_it = s3_hit && state == OWNED && owner == s3_cache;
   wire beat = s3_valid && s3_op == REL;
   assign beat_pop_o = beat;
-  assign beat_good_o = beat && owned_by_it && s3_dirty;
+  assign beat_dirty_o = s3_data;
+  assign beat_good_o = s3_data && owned_by_it;
   assign beat_last_o = beat && s3_last;
   assign beat_entry_o = {s3_set, s3_way};
 
@@ -355,9 +363,9 @@ module line_home_directory #(
 
   // ---- fourth stage: act
   reg [2:0] s4_state, s4_way;
-  reg [1:0] s4_try;
-  reg s4_changes, s4_snooped, s4_stale, s4_queued, s4_again, s4_job, s4_job_write, s4_hold, s4_recall;
-  reg s4_retry, s4_fetch, s4_bad, s4_lost;
+  reg s4_grant, s4_snoop, s4_error;       // what is tried, one at most
+  reg s4_act, s4_snooped, s4_stale, s4_queued, s4_again, s4_job, s4_job_write, s4_hold, s4_recall;
+  reg s4_retry, s4_fetch, s4_bad, s4_lost, s4_owner_room, s4_pick_room;
   reg [CACHE_W-1:0] s4_owner, s4_pick_number, s4_cache;
   reg [CACHES-1:0] s4_waits, s4_rest, s4_target;
   reg [TAGS_W-1:0] s4_tags;
@@ -369,8 +377,10 @@ module line_home_directory #(
     s4_set <= s3_set;
     s4_way <= is_new ? s3_free_way : s3_way;
     s4_state <= n_state;
-    s4_try <= try;
-    s4_changes <= changes;
+    s4_grant <= try == GRANT;
+    s4_snoop <= try == SNOOP;
+    s4_error <= try == ERROR;
+    s4_act <= s3_valid && changes && !rst_i;
     s4_snooped <= snooped && !finishes && !is_new;
     s4_stale <= n_stale;
     s4_queued <= n_queued;
@@ -393,36 +403,39 @@ module line_home_directory #(
     s4_ltag <= (s3_op == FETCH || s3_op == REL) ? s3_ltag : ltag;
     s4_pick_tag <= (try == SNOOP) ? {MISS_W{1'b0}} : pick_tag;
     s4_tag <= s3_tag;
+    // Looked at before it is known which of them counts, for the clock.
+    s4_owner_room <= |(owner_bit & room_i);
+    s4_pick_room <= |(pick & room_i);
   end
-  wire act = s4_valid && s4_changes;
-  wire room = send_ready_i && |(s4_target & room_i);
-  wire sent = s4_try != NOTHING && room;
-  wire grants = s4_try == GRANT && room;
-  wire errs = s4_try == ERROR && room;
+  wire room = send_ready_i && (s4_snoop ? s4_owner_room : s4_pick_room);
+  wire sent = (s4_grant || s4_snoop || s4_error) && room;
+  wire grants = s4_grant && room;
+  wire errs = s4_error && room;
   wire no_more = s4_rest == {CACHES{1'b0}};
-  wire token = (s4_try == GRANT && !room && !s4_queued)
-            || (s4_try == SNOOP && s4_again && !room && !s4_queued)
-            || (s4_try == ERROR && !(room && no_more));
+  wire token = (s4_grant && !room && !s4_queued)
+            || (s4_snoop && s4_again && !room && !s4_queued)
+            || (s4_error && !(room && no_more));
   wire [2:0] w_state = grants ? OWNED : (errs && no_more) ? FREE : s4_state;
-  wire w_snooped = grants ? !no_more : s4_snooped || (s4_try == SNOOP && room);
+  wire w_snooped = grants ? !no_more : s4_snooped || (s4_snoop && room);
   wire [CACHE_W-1:0] w_owner = grants ? s4_pick_number : s4_owner;
   wire [CACHES-1:0] w_waits = (grants || errs) ? s4_rest : s4_waits;
   wire clearing = !init_q[SET_W];
-  wire [WAYS-1:0] way_bit = {{WAYS-1{1'b0}}, act} << s4_way;
+  wire [WAYS-1:0] way_bit = {{WAYS-1{1'b0}}, s4_act} << s4_way;
   assign ram_we = way_bit | {WAYS{clearing}};
   assign ram_set = clearing ? init_q[SET_W-1:0] : s4_set;
   assign ram_word = clearing ? {WORD_W{1'b0}}
                   : {w_state, w_snooped, s4_stale, s4_queued || token, w_owner, w_waits, s4_tags, s4_ltag};
 
-  assign send_valid_o = act && sent;
-  assign send_fill_o = s4_try == GRANT;
-  assign send_error_o = s4_try == ERROR;
-  assign send_after_o = s4_try == GRANT && !no_more;
+  assign send_valid_o = s4_act && sent;
+  assign send_fill_now_o = s4_act && s4_grant && s4_pick_room;
+  assign send_fill_o = s4_grant;
+  assign send_error_o = s4_error;
+  assign send_after_o = s4_grant && !no_more;
   assign send_target_o = s4_target;
   assign send_tag_o = s4_pick_tag;
   assign send_line_o = {s4_ltag, s4_set};
   assign send_entry_o = {s4_set, s4_way};
-  assign job_valid_o = act && s4_job;
+  assign job_valid_o = s4_act && s4_job;
   assign job_write_o = s4_job_write;
   assign job_entry_o = {s4_set, s4_way};
   assign job_line_o = {s4_ltag, s4_set};
@@ -431,7 +444,7 @@ module line_home_directory #(
   wire work_ready_unused;
   wire [$clog2(HOME_ENTRIES+1)-1:0] work_level;
   fifo_ram #(.WIDTH(ENTRY_W), .DEPTH(HOME_ENTRIES)) u_work (
-    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(act && token), .in_ready_o(work_ready_unused),
+    .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(s4_act && token), .in_ready_o(work_ready_unused),
     .in_data_i({s4_set, s4_way}), .out_valid_o(work_valid), .out_ready_i(work_pop), .out_data_o(work_entry),
     .level_o(work_level));
 

@@ -14,7 +14,7 @@ rtl() {
   try "RTL: an operation does not wait for the one in the last stage" "[AM-15]" -- found "$any" \
     $dir 's/|| (s4_valid \&\& s4_writes \&\& s4_set == c_set)//' -- "${base[@]}"
   try "RTL: beats that are promised do not count" "[AM-15]" -- found "$any" \
-    $send 's/room_q <= used_q <= MOST/room_q <= fifo_level_unused <= MOST/' -- "${base[@]}" --stimulus random:blocked
+    $send 's/room_q <= used_q <= MOST/room_q <= level_q <= MOST/' -- "${base[@]}" --stimulus random:blocked
   try "RTL: a snoop behind a fill is forgotten" "[AM-15]" -- found "$any" \
     $dir "s/assign send_after_o = .*/assign send_after_o = 1'b0;/" -- "${base[@]}"
   try "RTL: a read is complete with its first beat" "[AM-15]" -- found "$any" \
@@ -26,6 +26,11 @@ turns() {
     $rules 's/= e->waits \& ~(bit(e->owner) | (bit(e->owner) - 1))/= 0/' -- "${base[@]}" --stimulus random:hot
   try "both: a release without data makes memory good" "[AM-15]" -- found "$golden" \
     $dir 's/n_stale = stale || s3_dirty;/n_stale = s3_dirty;/' $rules 's/e->stale |= op->dirty/e->stale = op->dirty/' -- "${base[@]}"
+}
+room() {
+  try "both: room for one message is promised to three" "[AM-15]" -- found "$any" \
+    $send 's/DEPTH - 3 \* (BEATS + 1) - 1/DEPTH - (BEATS + 1)/' cmodel/line_home/model.c 's/o->used + 3 \* (m->l.beats + 1)/o->used + m->l.beats + 1/' -- \
+    "${base[@]}" -p CACHES=2 --stimulus random:blocked
 }
 errors() {
   try "both: whoever releases a line is its owner" "[AM-16]" -- found "$golden" \
@@ -45,7 +50,7 @@ idle() {
     $send 's/p_valid || |home_valid_o;/p_valid;/' cmodel/line_home/model.c 's/any |= s->out\[i\].fifo.level || /any |= /' -- "${base[@]}"
 }
 
-for part in rtl turns errors idle; do $part > "$tmp/$part.out" & done
+for part in rtl turns room errors idle; do $part > "$tmp/$part.out" & done
 wait
 cat "$tmp"/*.out
 ! grep -q '^not ok' "$tmp"/*.out
