@@ -147,9 +147,10 @@ const struct simt_named am_directed[] = {
   {"drain_snooped", "The first, with snoops of lines that are here and of others.", "AM-15 AM-17 US-4"},
   {NULL, NULL, NULL}};
 
+/* Where all requests of `counted` are open at once, and add is an operation that accumulates. */
 static bool may_expect(const struct am_env *e, bool two) {
   const unsigned *policy = e->l.policy;
-  return policy[AM_ADD] && e->l.stall_buf > 8 && (!two || (am_opens_extra(&e->l, AM_UMAX) && e->l.max_temps > 1));
+  return policy[AM_ADD] && e->l.stall_buf > 8 && e->l.tid_w > 2 && (!two || (am_opens_extra(&e->l, AM_UMAX) && e->l.max_temps > 1));
 }
 
 /* The step that is under way; `waited` counts its cycles. */
