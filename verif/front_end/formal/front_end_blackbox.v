@@ -221,6 +221,16 @@ module front_end_blackbox #(
   assign {mem_rsp_data_i, mem_rsp_error_i} = {free_mem_rsp_data_i, free_mem_rsp_error_i};
   wire answered = mem_rsp_valid_i && mem_rsp_ready_o;
   wire refuses = answered && mem_rsp_error_i != 2'd0;
+  // Whose image the last request taken lay in, and whether it was read: all that is under way is of that unit.
+  reg [UNIT_W-1:0] owner_q;
+  reg reads_q;
+  wire [ADDR_W-1:0] image = mem_req_addr_o >> CTX_STRIDE_LG;
+  wire [UNIT_COUNT-1:0] owner = ONE << owner_q;
+  always @(posedge clk_i)
+    if (req_taken) {owner_q, reads_q} <= {image[UNIT_W-1:0], !mem_req_write_o};
+  // A restore reads the magic word, and more, before its unit takes the command.
+  wire early = mem_req_valid_o && !mem_req_write_o && !busy_q && ctx_cmd_valid_o == NONE;
+  wire early_for_another = early && req_taken && (!reads_q || image[UNIT_W-1:0] != owner_q);
   always @(posedge clk_i) begin
     answer_held_q <= mem_rsp_valid_i && !mem_rsp_ready_o && !rst_i;
     answer_tag_q <= pick;
@@ -233,21 +243,24 @@ module front_end_blackbox #(
   // ---- what has happened to each unit since it was told to halt
   reg [UNIT_COUNT-1:0] saved_q, cleared_q, loaded_q;
   reg refused_q;                          // a word of this turn
-  wire [UNIT_COUNT-1:0] spoils = here & {UNIT_COUNT{refuses}};
+  reg begun_q;                            // this turn began before its unit took the command
+  wire [UNIT_COUNT-1:0] spoils = owner & {UNIT_COUNT{refuses}};
   always @(posedge clk_i) begin
     saved_q <= {UNIT_COUNT{!rst_i}} & unit_halt_o
-               & ((saved_q | (here & {UNIT_COUNT{well && !load_q && !refused_q}})) & ~(load_q ? NONE
-                   : spoils));
+               & ((saved_q | (here & {UNIT_COUNT{well && !load_q && !refused_q}}))
+                  & ~(reads_q ? NONE : spoils));
     cleared_q <= {UNIT_COUNT{!rst_i}} & unit_halt_o & (cleared_q | unit_reset_o);
     loaded_q <= {UNIT_COUNT{!rst_i}} & unit_halt_o
-                & ((loaded_q | (here & {UNIT_COUNT{well && load_q && !refused_q}})) & ~(load_q ? spoils
-                    : NONE)) & ~unit_reset_o;
+                & ((loaded_q | (here & {UNIT_COUNT{well && load_q && !refused_q}}))
+                   & ~(reads_q ? spoils : NONE)) & ~unit_reset_o;
   end
-  always @(posedge clk_i)
-    if (rst_i || takes != NONE) refused_q <= 1'b0;
+  always @(posedge clk_i) begin
+    begun_q <= !rst_i && takes == NONE && (begun_q || early_for_another);
+    if (rst_i || early_for_another || (takes != NONE && !begun_q)) refused_q <= 1'b0;
     else if (refuses) refused_q <= 1'b1;
+  end
   // no word of it is under way
-  wire [UNIT_COUNT-1:0] settled = ~(here & {UNIT_COUNT{way_q != {INFLIGHT{1'b0}}}});
+  wire [UNIT_COUNT-1:0] settled = ~(owner & {UNIT_COUNT{way_q != {INFLIGHT{1'b0}}}});
   wire [UNIT_COUNT-1:0] stored = saved_q & settled, restored = cleared_q & loaded_q & settled;
   wire [UNIT_COUNT-1:0] through = (older == SWITCH) ? saved_q & restored
                                   : (older == SAVE) ? stored & ~cleared_q
@@ -287,17 +300,20 @@ module front_end_blackbox #(
   assign bad_hold_o = check && ((cmd_waits_q && cmd_now != cmd_was_q) || (in_waits_q && in_now != in_was_q));
   assign bad_stable_o = check && req_waits_q && (!mem_req_valid_o || req_now != req_was_q);
   assign bad_tag_o = check && mem_req_valid_o && way_q[mem_req_tag_o];
-  wire [ADDR_W-1:0] image = mem_req_addr_o >> CTX_STRIDE_LG;
-  // A load may ask memory before its unit takes the command.
-  reg [UNIT_W-1:0] asks;
-  always @* begin
-    asks = turn_q;
-    for (i = 0; i < UNIT_COUNT; i = i + 1) if (ctx_cmd_valid_o[i]) asks = i[UNIT_W-1:0];
-  end
-  wire loads = (ctx_cmd_valid_o != NONE) ? ctx_cmd_load_o : load_q;
-  assign bad_region_o = check && mem_req_valid_o
-                        && (mem_req_addr_o[1:0] != 2'd0 || image != {{ADDR_W-UNIT_W{1'b0}}, asks}
-                        || mem_req_write_o == loads || (mem_req_write_o && !(&mem_req_strb_o)));
+  // Before its unit takes the command a load reads only for a unit at rest that is reset. A load that is offered
+  // has read for that unit.
+  wire [UNIT_COUNT-1:0] asked = ctx_cmd_valid_o | (busy_q ? here : NONE);
+  wire load_now = busy_q ? load_q : ctx_cmd_load_o;
+  wire [UNIT_COUNT-1:0] may_read = (asked == NONE) ? (at_rest & cleared_q) | (load_q ? here : NONE)
+                                   : load_now ? asked : NONE;
+  wire [UNIT_COUNT-1:0] may_write = (asked == NONE) ? (load_q ? NONE : here) : load_now ? NONE : asked;
+  wire [UNIT_COUNT-1:0] imaged = ONE << image[UNIT_W-1:0];
+  wire outside = image >= UNIT_COUNT || (imaged & (mem_req_write_o ? may_write : may_read)) == NONE;
+  assign bad_region_o = check
+                        && ((mem_req_valid_o && (mem_req_addr_o[1:0] != 2'd0 || outside
+                                                 || (mem_req_write_o && !(&mem_req_strb_o))))
+                            || ((ctx_cmd_valid_o & ~owner) != NONE && ctx_cmd_load_o)
+                            || (ctx_cmd_valid_o != NONE && ctx_cmd_load_o && !reads_q));
   assign cover_saved_o = check && stored != NONE;
   assign cover_switch_o = check && falls != NONE && older == SWITCH && kind == SWITCH;
   wire unused = &{1'b0, free_mark_i, free_reg_req_write_i, free_reg_req_addr_i, free_reg_req_data_i,
