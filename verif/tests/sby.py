@@ -30,6 +30,10 @@ def sby(run, tools):
     """What SBY says of the engine: PASS, FAIL, ... It cannot read the trace of Debian's abc: its own end is then ERROR."""
     with tempfile.TemporaryDirectory() as tmp:
         run.generate(Path(tmp))
+        script = Path(tmp) / "formal" / f"{run.block}.sby"
+        if run.task.mode == "bmc":  # a run may ask for more or fewer cycles than the task
+            script.write_text(re.sub(rf"^{run.task.name}: depth \d+", f"{run.task.name}: depth {run.depth + 1}",
+                                     script.read_text(), flags=re.M))
         abc = Path(tmp) / "abc"
         abc.write_text(WRAPPER.format(abc=ABC))
         abc.chmod(0o755)
