@@ -568,8 +568,8 @@ module branch_stack_blackbox #(
     .slot_head_o(slot_head), .most_o(most));
   reg recorded_q;                          // without writes of ERROR: its bit 31
   branch_stack_tail #(
-    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH), .THREAD_W(THREAD_W),
-    .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
+    .THREADS(THREADS), .ENTRY_W(ENTRY_W), .ENTRIES(ENTRIES), .SET(SET), .MAX_DEPTH(MAX_DEPTH), .DEPTH(DEPTH),
+    .THREAD_W(THREAD_W), .STRIDE_MAX(STRIDE_MAX), .SLOT_BITS(SLOT_BITS)
   ) u_tail (
     .clk_i(clk_i), .rst_i(rst_i), .mark_i(mark_q), .count_i(count), .token_i(stack), .memory_i(word_q),
     .nacked_i(recorded_q), .errors_i(ERRORS != 0), .at_i(behind && saving_q), .taken_i(out_taken),

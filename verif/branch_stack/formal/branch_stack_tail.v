@@ -2,14 +2,17 @@
 // branch_stack_tail: the stack's words of a context (docs/stack_cache.md), of one marked group: whether those
 // of a save are right.
 //
-// Of each group its count and, in bit 31, its fault, which only an error makes; then the registers from
-// BASE_LO to ERROR_COUNT, with their reset values, errors apart. A halt has written every entry back: memory
-// must hold all of a group without a fault. Written for POLICY set_boundary.
+// Of each group its count and, in bit 31, its fault, which only an error makes; its sets on chip; its entries
+// on chip, slot by slot; then the registers from BASE_LO to ERROR_COUNT, with their reset values, errors
+// apart. A halt without a flush, as after reset: of a group without a fault each entry is in memory, or on chip
+// in a set that is dirty, and what is on chip is right. Written for POLICY set_boundary.
 `default_nettype none
 
 module branch_stack_tail #(
   parameter THREADS = 2,
   parameter ENTRY_W = 12,
+  parameter ENTRIES = 2,                  // on chip,
+  parameter SET = 1,                      // in a set
   parameter MAX_DEPTH = 3,
   parameter DEPTH = 3,                    // entries of the model
   parameter THREAD_W = 1,
@@ -31,7 +34,8 @@ module branch_stack_tail #(
   output wire last_o,                     // the last word
   output wire [23:0] len_o                // words
 );
-  localparam [31:0] STACKS = THREADS, LONG = STACKS + 13, LIMIT = MAX_DEPTH;
+  localparam WORDS = (ENTRY_W + 31) / 32, OF_GROUP = 2 + ENTRIES * WORDS;
+  localparam [31:0] STACKS = THREADS * OF_GROUP, LONG = STACKS + 13, LIMIT = MAX_DEPTH, LAST = OF_GROUP - 1;
   localparam [31:0] PLACE = STRIDE_MAX;
   localparam AT_W = $clog2(LONG + 2);
   wire [AT_W-1:0] sum = LONG[AT_W-1:0];
@@ -44,15 +48,37 @@ module branch_stack_tail #(
 
   // ---- of the marked group
   wire stacks = at_q < STACKS[AT_W-1:0];
-  wire own = stacks && at_q == {{AT_W-THREAD_W{1'b0}}, mark_i};
-  reg lost;                               // an entry is not in memory
+  reg [AT_W-1:0] part_q, group_q;         // the place in the words of a group; the group
+  reg fault_q, held_q;
+  reg [10:0] on_chip_q, dirty_q;          // sets
+  always @(posedge clk_i)
+    if (rst_i || !at_i) {part_q, group_q} <= {2*AT_W{1'b0}};
+    else if (taken_i) begin
+      part_q <= part_q == LAST[AT_W-1:0] ? {AT_W{1'b0}} : part_q + 1'b1;
+      if (part_q == LAST[AT_W-1:0]) group_q <= group_q + 1'b1;
+      if (part_q == 0) fault_q <= word_i[31];
+      if (part_q == 1) {held_q, on_chip_q, dirty_q} <= word_i[22:0];
+    end
+  wire own = stacks && group_q == {{AT_W-THREAD_W{1'b0}}, mark_i};
+  wire [10:0] sets = ({8'd0, count_i} + SET - 1) / SET;
+  wire [10:0] now_on_chip = word_i[21:11], now_dirty = word_i[10:0];
+  reg lost;                               // an entry is neither in memory nor in a dirty set
+  reg [WORDS*32-1:0] entry;               // the one that the slot must hold
   integer e;
   always @* begin
-    lost = 1'b0;
+    lost = now_on_chip > sets || now_dirty > now_on_chip || now_on_chip > ENTRIES / SET || !word_i[31];
     for (e = 0; e < DEPTH; e = e + 1)
-      if (e < count_i && memory_i[e*SLOT_BITS+:ENTRY_W] != token_i[e*ENTRY_W+:ENTRY_W]) lost = 1'b1;
+      if (e < count_i && e / SET + now_dirty < sets
+          && memory_i[e*SLOT_BITS+:ENTRY_W] != token_i[e*ENTRY_W+:ENTRY_W]) lost = 1'b1;
+    entry = {WORDS*32{1'b0}};
+    for (e = 0; e < DEPTH; e = e + 1)
+      if (e < count_i && part_q >= 2 + (e % ENTRIES) * WORDS && part_q < 2 + (e % ENTRIES + 1) * WORDS
+          && (e / SET + on_chip_q >= sets || (held_q && e / SET + on_chip_q + 2 == sets)))
+        entry = token_i[e*ENTRY_W+:ENTRY_W];
   end
-  wire own_bad = word_i[30:0] != {28'd0, count_i} || (word_i[31] ? !errors_i : lost);
+  wire [31:0] slot_word = entry >> (32 * ((part_q - 2) % WORDS));
+  wire count_bad = word_i[30:0] != {28'd0, count_i} || (word_i[31] && !errors_i);
+  wire own_bad = part_q == 0 ? count_bad : !fault_q && (part_q == 1 ? lost : word_i != slot_word);
 
   // ---- registers
   wire [AT_W-1:0] k = at_q - STACKS[AT_W-1:0];
