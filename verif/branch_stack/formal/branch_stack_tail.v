@@ -4,8 +4,8 @@
 //
 // Of each group its count and, in bit 31, its fault, which only an error makes; its sets on chip; its entries
 // on chip, slot by slot; then the registers from BASE_LO to ERROR_COUNT, with their reset values, errors
-// apart. A halt without a flush, as after reset: of a group without a fault each entry is in memory, or on chip
-// in a set that is dirty, and what is on chip is right. Written for POLICY set_boundary.
+// apart. A halt without a flush, as after reset: of a group without a fault each entry is in memory, or on
+// chip in a set that is dirty, and what is on chip is right. Written for POLICY set_boundary.
 `default_nettype none
 
 module branch_stack_tail #(

@@ -221,7 +221,7 @@ module front_end_blackbox #(
   assign {mem_rsp_data_i, mem_rsp_error_i} = {free_mem_rsp_data_i, free_mem_rsp_error_i};
   wire answered = mem_rsp_valid_i && mem_rsp_ready_o;
   wire refuses = answered && mem_rsp_error_i != 2'd0;
-  // Whose image the last request taken lay in, and whether it was read: all that is under way is of that unit.
+  // Whose image the last request taken lay in, and whether it was read: all that is under way is its.
   reg [UNIT_W-1:0] owner_q;
   reg reads_q;
   wire [ADDR_W-1:0] image = mem_req_addr_o >> CTX_STRIDE_LG;
@@ -300,8 +300,8 @@ module front_end_blackbox #(
   assign bad_hold_o = check && ((cmd_waits_q && cmd_now != cmd_was_q) || (in_waits_q && in_now != in_was_q));
   assign bad_stable_o = check && req_waits_q && (!mem_req_valid_o || req_now != req_was_q);
   assign bad_tag_o = check && mem_req_valid_o && way_q[mem_req_tag_o];
-  // Before its unit takes the command a load reads only for a unit at rest that is reset. A load that is offered
-  // has read for that unit.
+  // Before its unit takes the command a load reads only for a unit at rest that is reset. A load that is
+  // offered has read for that unit.
   wire [UNIT_COUNT-1:0] asked = ctx_cmd_valid_o | (busy_q ? here : NONE);
   wire load_now = busy_q ? load_q : ctx_cmd_load_o;
   wire [UNIT_COUNT-1:0] may_read = (asked == NONE) ? (at_rest & cleared_q) | (load_q ? here : NONE)
