@@ -26,6 +26,12 @@ try() {
   fi
 }
 
+# try_half ...: as try, in each second call; with WHOLE=1 (a nightly script sets it) in every one.
+try_half() {
+  halves=$((${halves:-0} + 1))
+  [ "${WHOLE:-}" != 1 ] && [ $((halves % 2)) = 0 ] || try "$@"
+}
+
 # status WANTED COMMAND...: runs it, shows its output, checks the exit status.
 status() {
   local wanted=$1 got=0

@@ -50,33 +50,36 @@ module branch_stack_tail #(
   wire stacks = at_q < STACKS[AT_W-1:0];
   reg [AT_W-1:0] part_q, group_q;         // the place in the words of a group; the group
   reg fault_q, held_q;
-  reg [10:0] on_chip_q, dirty_q;          // sets
+  reg [10:0] on_chip_q;                   // sets
   always @(posedge clk_i)
     if (rst_i || !at_i) {part_q, group_q} <= {2*AT_W{1'b0}};
     else if (taken_i) begin
       part_q <= part_q == LAST[AT_W-1:0] ? {AT_W{1'b0}} : part_q + 1'b1;
       if (part_q == LAST[AT_W-1:0]) group_q <= group_q + 1'b1;
       if (part_q == 0) fault_q <= word_i[31];
-      if (part_q == 1) {held_q, on_chip_q, dirty_q} <= word_i[22:0];
+      if (part_q == 1) {held_q, on_chip_q} <= word_i[22:11];
     end
   wire own = stacks && group_q == {{AT_W-THREAD_W{1'b0}}, mark_i};
-  wire [10:0] sets = ({8'd0, count_i} + SET - 1) / SET;
-  wire [10:0] now_on_chip = word_i[21:11], now_dirty = word_i[10:0];
+  localparam [31:0] ON_CHIP = ENTRIES, OF_SET = SET, WIDE = WORDS;
+  wire [31:0] count = {29'd0, count_i}, sets = (count + OF_SET - 32'd1) / OF_SET;
+  wire [31:0] now_on_chip = {21'd0, word_i[21:11]}, now_dirty = {21'd0, word_i[10:0]};
+  wire [31:0] on_chip = {21'd0, on_chip_q};
+  wire [31:0] slot_part = {{32-AT_W{1'b0}}, part_q} - 32'd2; // place in the words of the slots
   reg lost;                               // an entry is neither in memory nor in a dirty set
   reg [WORDS*32-1:0] entry;               // the one that the slot must hold
-  integer e;
+  reg [31:0] e;
   always @* begin
-    lost = now_on_chip > sets || now_dirty > now_on_chip || now_on_chip > ENTRIES / SET || !word_i[31];
+    lost = now_on_chip > sets || now_dirty > now_on_chip || now_on_chip > ON_CHIP / OF_SET || !word_i[31];
     for (e = 0; e < DEPTH; e = e + 1)
-      if (e < count_i && e / SET + now_dirty < sets
+      if (e < count && e / OF_SET + now_dirty < sets
           && memory_i[e*SLOT_BITS+:ENTRY_W] != token_i[e*ENTRY_W+:ENTRY_W]) lost = 1'b1;
     entry = {WORDS*32{1'b0}};
     for (e = 0; e < DEPTH; e = e + 1)
-      if (e < count_i && part_q >= 2 + (e % ENTRIES) * WORDS && part_q < 2 + (e % ENTRIES + 1) * WORDS
-          && (e / SET + on_chip_q >= sets || (held_q && e / SET + on_chip_q + 2 == sets)))
-        entry = token_i[e*ENTRY_W+:ENTRY_W];
+      if (e < count && slot_part / WIDE == e % ON_CHIP
+          && (e / OF_SET + on_chip >= sets || (held_q && e / OF_SET + on_chip + 32'd2 == sets)))
+        entry[ENTRY_W-1:0] = token_i[e*ENTRY_W+:ENTRY_W];
   end
-  wire [31:0] slot_word = entry >> (32 * ((part_q - 2) % WORDS));
+  wire [31:0] slot_word = entry[32*(slot_part%WIDE)+:32];
   wire count_bad = word_i[30:0] != {28'd0, count_i} || (word_i[31] && !errors_i);
   wire own_bad = part_q == 0 ? count_bad : !fault_q && (part_q == 1 ? lost : word_i != slot_word);
 
