@@ -104,7 +104,7 @@ module context_hub_blackbox #(
   localparam TAG_W = $clog2(INFLIGHT);
   localparam WORDS_LG = CTX_STRIDE_LG - 2;
   localparam COUNT_W = WORDS_LG + 2;
-  localparam SHORT = 6;       // words of a context when nothing waits
+  localparam SHORT = 5;       // words of a context when nothing waits
   reg valid_q;
   always @(posedge clk_i) valid_q <= !rst_i;
   wire check = valid_q && !rst_i;
