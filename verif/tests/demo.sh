@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: nightly
-# timeout: 900
+# timeout: 1500
 # `make demo` fits its time and its screen; `make bench` measures every figure that it promises.
 . verif/tests/lib.sh
 

@@ -74,7 +74,7 @@ def generation(table, config, values):
 
 
 def check(block, values, *args):
-    run = run_program("check", block, *options(values), "--seed", "1", *args, "--json", timeout=600)
+    run = run_program("check", block, *options(values), "--seed", "1", *args, "--json", timeout=1200)
     result = json.loads(run.stdout) if run.stdout else {}
     if run.returncode:
         why = (result.get("failure") or {}).get("message", run.stderr.strip())
