@@ -46,10 +46,10 @@ rtl() {
     $spool "s/assign late = hold_q != 4'd0;/assign late = hold_q == 4'd1;/" -- "${keep[@]}"
   try_half "RTL: keep: relaxed atomics are answered again" "[AM-2 AM-10]" -- found "$any" \
     $spool "s/s1_keep \&\& read_mode_o == 2'd2/s1_keep \&\& 1'b0/" -- "${keep[@]}"
-  try_half "RTL: opening does not clear the bits" "[AM-5]" -- found "$any" \
-    $temps 's/(stands_before & {WORDS{!opens}})/stands_before/' -- "${base[@]}"
   try_half "RTL: what the request in front blocked is not told" "[AM-7]" -- found "$any" \
     $decides 's/s2_blocks & {MAX_TEMPS{f4_over1}}/s2_blocks \& {MAX_TEMPS{1'"'"'b0}}/' -- "${base[@]}"
+  try_half "RTL: opening does not clear the bits" "[AM-5]" -- found "$any" \
+    $temps 's/(stands_before & {WORDS{!opens}})/stands_before/' -- "${base[@]}"
   try_half "RTL: where the request in front stands is not told" "[AM-5 AM-7]" -- found "$any" \
     $decides "s/wire near1 = s2_over1/wire near1 = 1'b0 \&\& s2_over1/" -- "${base[@]}"
   try_half "RTL: a slot is not given back" "[AM-14]" -- found "$any" \
@@ -124,13 +124,13 @@ model() {
 both() {
   try_half "both: an atomic joins behind a request to its word" "[AM-7]" -- found "$golden" \
     $decides 's/joinable = match_i \& .*/joinable = match_i \&/; s/~(s3_blocks \& {MAX_TEMPS{f4_over2}})/{MAX_TEMPS{1'"'"'b1}}/' $front 's/t->blocked \& am_words(&v->m->l, v->r) ? wait_for_line(v, miss, AM_N_WAITED_TURN) : join(v, miss, t)/join(v, miss, t)/' -- "${base[@]}"
-  try_half "both: a strict atomic is answered when it is accumulated" "[AM-2 AM-13]" -- found "$golden" \
-    $decides "s/wire relaxed = f4_mode == 2'd2;/wire relaxed = f4_mode != 2'd0;/" \
-    $front 's/return v->r->mode == AM_RELAXED;/return v->r->mode != AM_RETURN;/' -- "${base[@]}"
   try_half "both: a saturating add of 64 bits wraps around" "[AM-1]" -- found "$golden" \
     $rtl/atomic_merge_alu.v 's/full & not_less/full \& not_less \& {2{!wide}}/' \
     $values 's/  case AM_SAT: return truncate(~y, r->size) < x/  case AM_SAT: return r->size < 3 \&\& truncate(~y, r->size) < x/' \
     -- "${base[@]}" -p ATOMIC_SAT=wait
+  try_half "both: a strict atomic is answered when it is accumulated" "[AM-2 AM-13]" -- found "$golden" \
+    $decides "s/wire relaxed = f4_mode == 2'd2;/wire relaxed = f4_mode != 2'd0;/" \
+    $front 's/return v->r->mode == AM_RELAXED;/return v->r->mode != AM_RETURN;/' -- "${base[@]}"
   try_half "both: a decrement above the limit counts from it" "[AM-1]" -- found "$golden" \
     $rtl/atomic_merge_modulo.v "s/top = down_q ? 64'd0 : last_q;/top = last_q;/" \
     $values 's/if (x > last) x = 0;/if (x > last) x = last;/' -- "${base[@]}" -p ATOMIC_WRAP=extra

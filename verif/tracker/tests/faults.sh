@@ -19,10 +19,10 @@ in_rtl() {
     $rtl/tracker_check.v "s/linked_q <= insert_i/linked_q <= 1'b0/" -- "${small[@]}"
   try_half "RTL: a link goes into an entry that has another owner" "[TR-4]" -- found "$mismatch" \
     $rtl/tracker_core.v "s/insert_link = !empty\[insert_queue\]/insert_link = 1'b1/" -- "${small[@]}"
-  try_half "RTL: a fill that meets the check is missed" "[TR-7]" -- found "$mismatch" \
-    $rtl/tracker_sectors.v 's/: valid) | f1_here;/: valid);/' -- "${base[@]}" --stimulus random:window --cycles 300000
   try_half "RTL: a run goes on into another queue" "[TR-6]" -- found "$mismatch" \
     $rtl/tracker_check.v "s/assign c3_bad_d = .*/assign c3_bad_d = 1'b0;/" -- "${small[@]}"
+  try_half "RTL: a fill that meets the check is missed" "[TR-7]" -- found "$mismatch" \
+    $rtl/tracker_sectors.v 's/: valid) | f1_here;/: valid);/' -- "${base[@]}" --stimulus random:window --cycles 300000
   try_half "RTL: the walker passes a state packet" "[TR-11]" -- found "$mismatch" \
     $rtl/tracker_leave.v "s/assign stands = .*/assign stands = token_due;/" -- "${small[@]}"
   try_half "RTL: the oldest entry is kept while the head moves on" "[TR-9]" -- found "$mismatch" \
@@ -70,10 +70,10 @@ in_rtl() {
     -- "${breaks[@]/DSLOTS=2/DSLOTS=64}" --seed 2
 }
 in_model() {
-  try_half "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
-    $model/decide.c 's/if (!raised \&\& !m->slot/if (!m->slot/' -- "${base[@]}" --stimulus random:counts --cycles 300000
   try_half "model: the group counts one more" "[TR-10]" -- found "$mismatch" \
     $model/input.c 's/r->count + 1 == r->group/r->count == r->group/' -- "${small[@]}"
+  try_half "model: a report comes although the data slot is named again" "[TR-13]" -- found "$mismatch" \
+    $model/decide.c 's/if (!raised \&\& !m->slot/if (!m->slot/' -- "${base[@]}" --stimulus random:counts --cycles 300000
 }
 in_both() {
   try_half "both: halted while fills are outstanding" "[TR-16 US-4]" -- found "$golden" \
@@ -112,15 +112,15 @@ in_both() {
   try_half "both: texture overtakes a state packet" "[TR-11]" -- found "$golden" \
     $rtl/tracker_commit.v "s/assign late_state\[p\] = runs.*/assign late_state[p] = 1'b0; wire unused_tests = run_late || c_late;/" \
     $model/cycle.h 's/return r->first_waits.state \&\& .*/return r->first_waits.state \&\& e == limit \&\& limit == UINT64_MAX; }/' -- "${base[@]}" --stimulus random:state --cycles 100000
-  try_half "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
-    $rtl/tracker_regs.v "s/(mode == 3'd3) ? split :/(mode == 3'd3) ? below_split :/" \
-    $model/input.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
-    -- "${base[@]}" --stimulus random:modes --cycles 300000
   try_half "both: an age comes round while its wavefront is inside" "[TR-5]" -- found "$mismatch" \
     $rtl/tracker_input.v "s/assign ages_room = ages_d != ALL;/assign ages_room = 1'b1;/" \
     $model/input.c 's/(!m->l.free_list || r->ages != m->l.ages)/true/' \
     -- tracker -q -p QUEUES=3 -p ENTRIES=4 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p ALLOC=free_list \
     --stimulus directed:one_waits --seed 1
+  try_half "both: a ray traversal starts one queue too low after a change" "[TR-2]" -- found "$golden" \
+    $rtl/tracker_regs.v "s/(mode == 3'd3) ? split :/(mode == 3'd3) ? below_split :/" \
+    $model/input.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
+    -- "${base[@]}" --stimulus random:modes --cycles 300000
   try_half "both: an address without a register can be read" "[TR-17]" -- found "$golden" \
     $rtl/tracker_regs.v "s/assign good_o = write ? w_good : .*/assign good_o = write ? w_good : 1'b1;/" \
     $model/registers.c 's/r->rsp_error = r->write ? !good : .*/r->rsp_error = r->write ? !good : false;/' \
