@@ -38,7 +38,7 @@ static void add_side(struct vcd *v, const struct simt_config *cfg, enum side sid
                      uint32_t **last) {
   static const char *const scope[SIDES] = {"inputs", "model", "rtl"};
   fprintf(v->file, "$scope module %s $end\n", scope[side]);
-  if (side == INPUTS) fprintf(v->file, "$var wire 1 clk clock $end\n");
+  if (side == INPUTS) fprintf(v->file, "$var wire 1 clock clk_i $end\n"); /* no id of make_id is that long */
   for (size_t i = 0; i < cfg->desc.n_ports; i++) {
     const struct simt_port *p = &cfg->desc.ports[i];
     if ((p->dir == SIMT_IN) != (side == INPUTS) || p->role == SIMT_CLOCK) continue;

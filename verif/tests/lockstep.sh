@@ -30,6 +30,18 @@ wave_is_complete() {
     [ "$(tail -n 1 a.vcd)" = '#30000' ]
 }
 try "the waveform of a passing run has inputs, model and RTL" -- wave_is_complete
+wave_is_whole() { # each signal is declared and has values, the clock two in a cycle
+  python3 - a.vcd <<'END'
+import re, sys
+head, values = open(sys.argv[1]).read().split("$enddefinitions $end")
+names = dict(re.findall(r"^\$var wire \d+ (\S+) (\w+)", head, re.M))
+changes = re.findall(r"^(?:b[01xz]+ |[01xz])(\S+)$", values, re.M)
+assert set(changes) == set(names), set(changes) ^ set(names)
+clock = sum(names[i] == "clk_i" for i in changes)
+assert clock >= 2 * 3000, clock
+END
+}
+try "the waveform gives values to the signals that it declares, and to no others" -- wave_is_whole
 coverage_lists() {
   local few many
   few=$(check --coverage --stimulus random:idle --seed 1 --cycles 1) || { echo "$few"; return 1; }

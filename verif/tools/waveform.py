@@ -3,7 +3,8 @@
 
 
 def cycles_of(path, scopes):
-    """{port: value} of the ports of some scopes (inputs, rtl, model), cycle by cycle, always the same dictionary; x reads as 0.
+    """{port: value} of the ports, but the clock, of some scopes (inputs, rtl, model), cycle by cycle, always the same
+    dictionary; x reads as 0.
 
     A waveform ends with the time behind its last cycle."""
     names, now, scope, begun = {}, {}, "", False
@@ -12,7 +13,7 @@ def cycles_of(path, scopes):
             word = line.split()
             if line.startswith("$scope"):
                 scope = word[2]
-            elif line.startswith("$var") and scope in scopes:
+            elif line.startswith("$var") and scope in scopes and word[4] != "clk_i":
                 names[word[3]] = word[4]
             elif line.startswith("#"):
                 if not int(line[1:]) % 10:
