@@ -190,6 +190,7 @@ static void steal(struct stk_script *s) {
   if (!fits(s, n + 1) || l->threads < others + 1 || l->threads > 64 || l->policy) return;
   for (unsigned t = 1; t <= others; t++) stk_op(s, STK_ANY_WAIT, t, STK_PUSH, stk_value(t, 0), STK_OK);
   stk_by_hand(s, false);
+  stk_until_quiet(s);                      /* so that the engine looks at thread 0 next */
   stk_pushes(s, 0, 0, n - 1);
   stk_latency(s, 4);
   for (unsigned i = 0; i < 4 * (l->steal + 16) * (l->set + 1); i++)
