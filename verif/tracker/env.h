@@ -83,6 +83,7 @@ struct trk_env {
 
   /* what is presented */
   struct trk_said want;                /* held until taken: in, fast, alloc say which are */
+  bool want_shown;                     /* the packet wanted is presented, which it stays */
   bool want_open;
   unsigned want_class, want_warp;      /* of the instruction that is being presented */
   struct { bool valid, write; uint8_t addr; uint32_t data; } reg;
