@@ -144,7 +144,7 @@ static bool do_step(struct lh_env *e, const struct step *s, struct lh_choice *c)
     c->release = ~UINT64_C(0);
     return ++e->waited > 10 && !wanted(e);
   case SETTLE: /* of a small address space another cache may own the line, and keeps it */
-    return ++e->waited > 3 && (!wanted(e) || e->waited > 1000);
+    return ++e->waited > 3 && (!wanted(e) || (e->pool_n < LH_POOL && e->waited > 1000));
   case FAIL:
   case WELL:
   case BLOCK:
