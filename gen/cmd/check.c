@@ -232,6 +232,7 @@ static void finish(struct check *c, const struct lockstep_result *r, const struc
   c->cycles = r->cycles;
   c->operations = r->operations;
   c->seconds = r->seconds;
+  c->environment_seconds = r->environment_seconds;
   keep_coverage(c, r->coverage);
   reproduce_command(c, o);
   if (r->end != LOCKSTEP_PASS && r->end != LOCKSTEP_STOPPED) failure_line(c, r);
@@ -241,6 +242,12 @@ static void finish(struct check *c, const struct lockstep_result *r, const struc
 static bool is_hurried(void) {
   const char *quick = getenv("SIMTGEN_QUICK");
   return quick && *quick;
+}
+
+/* SIMTGEN_THREADS=1: all in one thread, where other runs have the other processors. */
+static bool may_use_two_threads(void) {
+  const char *threads = getenv("SIMTGEN_THREADS");
+  return !threads || strcmp(threads, "1");
 }
 
 /* A run and what follows from it. False and diag when a file cannot be written or read. */
@@ -255,7 +262,8 @@ static bool run(struct check *c, const struct gen_options *o, const char *covera
                                                         .record = &tape,
                                                         .progress = show_progress,
                                                         .coverage_file = coverage_file,
-                                                        .stop = &interrupted});
+                                                        .stop = &interrupted,
+                                                        .two_threads = may_use_two_threads()});
   progress_end();
   finish(c, &r, o);
   bool ok = true;
@@ -267,7 +275,7 @@ static bool run(struct check *c, const struct gen_options *o, const char *covera
         (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, diag);
   }
   if (r.end == LOCKSTEP_PASS && r.cycles >= MEASURED_CYCLES && !coverage_file && !o->quiet && !c->unmeasured)
-    c->speed = lockstep_measure(c->lockstep);
+    c->speed = lockstep_measure(c->lockstep, may_use_two_threads());
   lockstep_tape_free(&tape);
   return ok;
 }

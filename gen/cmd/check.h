@@ -17,7 +17,8 @@ struct check {
 
   enum lockstep_end end;
   uint64_t cycles, operations; /* of the run before any shrinking */
-  double seconds;
+  double seconds;              /* of processor time of the RTL's thread, or of the only one */
+  double environment_seconds;  /* of the thread of environment and models; 0: there was none */
   uint64_t *covered;           /* a count per coverage point */
   bool unmeasured;             /* the RTL is compiled without optimisation */
   struct lockstep_speed speed; /* 0: not measured */

@@ -53,8 +53,19 @@ static void explain_trim(struct check *c) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+/* What the run takes on idle processors: the time of the thread that has more to do. */
+static double longest(const struct check *c) {
+  return c->seconds > c->environment_seconds ? c->seconds : c->environment_seconds;
+}
+
 static double per_second(const struct check *c) {
-  return c->seconds > 0 ? (double)c->cycles / c->seconds : 0;
+  return longest(c) > 0 ? (double)c->cycles / longest(c) : 0;
+}
+
+/* The thread that the other waits for; NULL where there was one. */
+static const char *limit(const struct check *c) {
+  if (c->environment_seconds <= 0) return NULL;
+  return c->environment_seconds > c->seconds ? "environment" : "rtl";
 }
 
 static size_t points_hit(const struct check *c) {
@@ -119,7 +130,9 @@ static void print_text(const struct check *c, const struct gen_options *o) {
     text_free(&parameters);
     printf("  %" PRIu64 " cycles compared, %" PRIu64
            " operations, %.2f s (%.1f million cycles/s)\n",
-           c->cycles, c->operations, c->seconds, per_second(c) / 1e6);
+           c->cycles, c->operations, longest(c), per_second(c) / 1e6);
+    if (limit(c))
+      printf("  two threads: RTL %.2f s, environment and models %.2f s\n", c->seconds, c->environment_seconds);
     print_speed(c);
     printf("  coverage: %zu of %zu points hit\n", points_hit(c), c->cfg->desc.n_covers);
   }
@@ -186,7 +199,10 @@ static void print_json(const struct check *c, const struct gen_options *o) {
   json_object_set_new(all, "netlist", o->netlist ? json_string(o->netlist) : json_null());
   json_object_set_new(all, "cycles", json_integer((json_int_t)c->cycles));
   json_object_set_new(all, "operations", json_integer((json_int_t)c->operations));
-  json_object_set_new(all, "seconds", json_real(c->seconds));
+  json_object_set_new(all, "seconds", json_real(longest(c)));
+  json_object_set_new(all, "rtl_seconds", figure(limit(c) ? c->seconds : 0));
+  json_object_set_new(all, "environment_seconds", figure(c->environment_seconds));
+  json_object_set_new(all, "limited_by", limit(c) ? json_string(limit(c)) : json_null());
   json_object_set_new(all, "lockstep_cycles_per_s", figure(s->lockstep > 0 ? s->lockstep : per_second(c)));
   json_object_set_new(all, "rtl_cycles_per_s", figure(s->rtl));
   json_object_set_new(all, "model_cycles_per_s", figure(s->model));

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lockstep.c: the cycle loop: environment, golden model, C model and RTL side by side. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "core/lockstep.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +13,9 @@
 
 enum { POLL_CYCLES = 4096, MEASURE_BYTES = 1 << 20, MEASURE_CYCLES = 20000 };
 enum { SHORT_WORDS = 8, PART = 4 }; /* of the comparison */
-/* Environment and model run so many cycles ahead of the RTL, so that each finds its own code in the
- * caches. A divisor of POLL_CYCLES. */
-enum { AHEAD = 64 };
+/* Environment and model run ahead of the RTL in batches of so many cycles. A divisor of POLL_CYCLES.
+ * In a thread of their own they are at most BATCHES batches ahead. */
+enum { AHEAD = 256, BATCHES = 2 };
 #define MEASURE_SECONDS 0.05
 
 /* Neighbouring output words that one valid governs; short ones in parts of up to PART words. */
@@ -23,6 +26,16 @@ struct segment {
   part_words mask;  /* of a part: all ones for its words */
 };
 
+/* Cycles that environment and model have made, and what they said at the end of the last of these. */
+struct batch {
+  uint32_t *cycles;     /* one behind the other */
+  uint64_t n, operations;
+  uint64_t *coverage;   /* the environment's counts */
+  const char *wrong;    /* what the last cycle showed, or NULL */
+  bool stuck, over;     /* then, too; no more choices */
+  char message[240];    /* of stuck */
+};
+
 struct lockstep {
   const struct simt_config *cfg;
   const struct simt_verif *verif;
@@ -30,8 +43,10 @@ struct lockstep {
   struct simt_stimulus stim;
   void *env, *model;
   /* A cycle is inputs, outputs of the model, and a word that is 1. All from one allocation. */
-  uint32_t *in, *out, *rtl_out, *ahead; /* in, out: of the last cycle; ahead: AHEAD cycles */
+  uint32_t *in, *out, *rtl_out; /* in, out: of the last cycle */
   size_t cycle_words;
+  struct batch batch[BATCHES];
+  uint64_t *coverage;           /* room for the counts of all batches */
   struct segment *part, *segment; /* parts of the short segments; long segments */
   size_t n_parts, n_segments;
   int reset_word;               /* of rst_i, or -1 */
@@ -85,15 +100,18 @@ struct lockstep *lockstep_create(const struct simt_config *cfg, const struct sim
     *l = (struct lockstep){.cfg = cfg, .verif = verif, .rtl = rtl, .stim = *stim, .reset_word = -1};
     l->cycle_words = d->in_words + (size_t)d->out_words + 1;
     /* a part may reach beyond the last word */
-    l->in = calloc((1 + AHEAD) * l->cycle_words + d->out_words + PART, sizeof *l->in);
+    l->in = calloc((1 + BATCHES * AHEAD) * l->cycle_words + d->out_words + PART, sizeof *l->in);
+    l->coverage = calloc(BATCHES * d->n_covers + 1, sizeof *l->coverage);
     l->segment = calloc(d->n_ports + 1, sizeof *l->segment);
     size_t most = d->n_ports * (SHORT_WORDS / PART) + 1;
     l->part = aligned_alloc(sizeof(part_words), most * sizeof *l->part);
     l->scratch = calloc(1, verif->choice_size);
-    if (l->in && l->segment && l->part && l->scratch) {
+    if (l->in && l->coverage && l->segment && l->part && l->scratch) {
       l->out = l->in + d->in_words;
-      l->ahead = l->in + l->cycle_words;
-      l->rtl_out = l->ahead + AHEAD * l->cycle_words;
+      l->rtl_out = l->in + (1 + BATCHES * AHEAD) * l->cycle_words;
+      for (size_t i = 0; i < BATCHES; i++)
+        l->batch[i] = (struct batch){.cycles = l->in + (1 + i * AHEAD) * l->cycle_words,
+                                     .coverage = l->coverage + i * d->n_covers};
       find_segments(l);
       l->env = verif->create(cfg, stim, diag);
       l->model = l->env ? simt_model(cfg)->create(cfg, diag) : NULL;
@@ -110,6 +128,7 @@ void lockstep_destroy(struct lockstep *l) {
   if (l->model) simt_model(l->cfg)->destroy(l->model);
   if (l->env) l->verif->destroy(l->env);
   free(l->in);
+  free(l->coverage);
   free(l->segment);
   free(l->part);
   free(l->scratch);
@@ -245,15 +264,16 @@ static void *start(struct lockstep *l) {
 
 struct loop { /* state of one run that is looked at now and then */
   void *rtl;
-  uint64_t next_poll, next_look, look_every, last_progress,
-      since;         /* cycle of the last progress */
-  uint64_t cycle;    /* of environment and model, ahead of those compared */
-  const char *wrong; /* what the last of these showed, or NULL */
-  bool stuck, over;  /* then, too; no more choices */
+  uint64_t next_poll;
+  struct batch *last;  /* compared last */
+  double alone;        /* seconds of the thread of environment and model */
+  /* of environment and model: */
+  uint64_t cycle, next_look, look_every, last_progress,
+      since;           /* cycle of the last progress */
 };
 
 /* Looks whether anything happens, a sixteenth of the block's limit apart. */
-static bool look_stuck(struct lockstep *l, struct loop *loop, struct lockstep_result *r) {
+static bool look_stuck(struct lockstep *l, struct loop *loop, struct batch *b) {
   bool busy = false;
   uint64_t done = l->verif->progress(l->env, &busy);
   loop->next_look = loop->cycle + loop->look_every;
@@ -265,10 +285,10 @@ static bool look_stuck(struct lockstep *l, struct loop *loop, struct lockstep_re
   if (loop->cycle - loop->since < l->verif->stuck_cycles) return false;
   char inputs[100] = "";
   l->verif->explain(l->env, l->in, inputs, sizeof inputs);
-  snprintf(r->message, sizeof r->message,
+  snprintf(b->message, sizeof b->message,
            "no operation ended in %" PRIu64 " cycles while work waits (%s)",
            loop->cycle - loop->since, inputs);
-  name_waiting(l, r->message, sizeof r->message);
+  name_waiting(l, b->message, sizeof b->message);
   return true;
 }
 
@@ -317,61 +337,171 @@ static const char *broken_rule(struct lockstep *l, void *rtl, const char *wrong)
   return l->rule;
 }
 
-/* Environment and model, some cycles ahead: they never look at the RTL. Ends with the cycle in
- * which something is wrong. */
+/* Environment and model, up to n cycles ahead: they never look at the RTL. Ends with the cycle in which
+ * something is wrong. */
 static void run_ahead(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
-                      struct lockstep_result *r, uint64_t end) {
+                      struct batch *b, uint64_t n) {
   const struct simt_verif *v = l->verif;
   const struct simt_model_ops *ops = simt_model(l->cfg);
-  uint32_t *to = l->ahead;
-  while (loop->cycle < end && !loop->wrong && !loop->stuck) {
+  uint32_t *to = b->cycles;
+  bool busy;
+  b->wrong = NULL;
+  b->stuck = b->over = false;
+  for (b->n = 0; b->n < n && !b->wrong && !b->stuck; b->n++) {
     ops->outputs(l->model, l->out);
     const void *choice = next_choice(l, plan, loop->cycle);
-    loop->over = !choice;
-    if (loop->over) return;
+    b->over = !choice;
+    if (b->over) break;
     v->drive(l->env, choice, l->out, l->in);
-    loop->wrong = v->observe(l->env, l->in, l->out);
+    b->wrong = v->observe(l->env, l->in, l->out);
     memcpy(to, l->in, 4 * l->cycle_words);
     to += l->cycle_words;
     loop->cycle++;
-    if (!loop->wrong && loop->cycle >= loop->next_look) loop->stuck = look_stuck(l, loop, r);
+    if (!b->wrong && loop->cycle >= loop->next_look) b->stuck = look_stuck(l, loop, b);
     ops->step(l->model, l->in);
   }
+  b->operations = v->progress(l->env, &busy);
+  if (l->cfg->desc.n_covers)
+    memcpy(b->coverage, v->coverage(l->env), l->cfg->desc.n_covers * sizeof *b->coverage);
 }
 
-/* The cycles that environment and model are ahead; true when one of them ends the run. */
-static bool catch_up(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
-                     struct lockstep_result *r) {
-  const unsigned in_words = l->cfg->desc.in_words;
-  for (const uint32_t *cycle = l->ahead; r->cycles < loop->cycle; cycle += l->cycle_words) {
-    const char *wrong = r->cycles + 1 == loop->cycle ? loop->wrong : NULL;
-    bool mismatch = false;
-    if (l->rtl) {
-      l->rtl->cycle(loop->rtl, cycle, l->rtl_out);
-      if (l->rtl->violation) wrong = broken_rule(l, loop->rtl, wrong);
-      mismatch = differs(l, cycle);
-    }
-    if (mismatch || wrong) memcpy(l->in, cycle, 4 * l->cycle_words);
-    bool end = (mismatch || wrong) && judge(l, r, mismatch, wrong);
-    if (plan->watch)
-      plan->watch(plan->ctx, r->cycles, cycle, cycle + in_words, l->rtl ? l->rtl_out : NULL);
-    r->cycles++;
-    if (end) return true;
+/* ---- a thread for environment and model ------------------------------------------------------- */
+
+/* It fills the batches in turn while the caller's thread plays them to the RTL and compares. */
+struct ahead {
+  struct lockstep *l;
+  const struct lockstep_plan *plan;
+  struct loop *loop;
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  unsigned made, used; /* batches so far */
+  bool ended;          /* nobody wants another batch */
+};
+
+static bool is_last(const struct batch *b) { return b->wrong || b->stuck || b->over; }
+
+static void *make_batches(void *ctx) {
+  struct ahead *a = ctx;
+  const double begin = now();
+  uint64_t left = a->plan->cycles;
+  pthread_mutex_lock(&a->lock);
+  while (left) {
+    while (!a->ended && a->made - a->used == BATCHES) pthread_cond_wait(&a->changed, &a->lock);
+    if (a->ended) break;
+    struct batch *b = &a->l->batch[a->made % BATCHES];
+    pthread_mutex_unlock(&a->lock);
+    run_ahead(a->l, a->plan, a->loop, b, left < AHEAD ? left : AHEAD);
+    left = is_last(b) ? 0 : left - b->n;
+    pthread_mutex_lock(&a->lock);
+    a->made++;
+    pthread_cond_signal(&a->changed);
   }
-  if (loop->stuck) r->end = LOCKSTEP_STUCK;
-  return loop->stuck;
+  a->loop->alone = now() - begin;
+  pthread_mutex_unlock(&a->lock);
+  return NULL;
 }
 
-/* Who watches sees the environment in the cycle that he is told of. */
+/* A run of fewer cycles is over before a thread has begun. */
+static bool is_worth_a_thread(const struct lockstep *l, const struct lockstep_plan *plan) {
+  cpu_set_t processors;
+  return plan->two_threads && l->rtl && !plan->watch && plan->cycles > 4 * AHEAD &&
+         !sched_getaffinity(0, sizeof processors, &processors) && CPU_COUNT(&processors) > 1;
+}
+
+/* False: there is no thread, and the caller does all by itself. */
+static bool begin_ahead(struct ahead *a, struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop) {
+  if (!is_worth_a_thread(l, plan)) return false;
+  *a = (struct ahead){.l = l, .plan = plan, .loop = loop, .lock = PTHREAD_MUTEX_INITIALIZER,
+                      .changed = PTHREAD_COND_INITIALIZER};
+  return !pthread_create(&a->thread, NULL, make_batches, a);
+}
+
+static struct batch *next_batch(struct ahead *a) {
+  pthread_mutex_lock(&a->lock);
+  while (a->made == a->used) pthread_cond_wait(&a->changed, &a->lock);
+  pthread_mutex_unlock(&a->lock);
+  return &a->l->batch[a->used % BATCHES];
+}
+
+static void give_back(struct ahead *a) {
+  pthread_mutex_lock(&a->lock);
+  a->used++;
+  pthread_cond_signal(&a->changed);
+  pthread_mutex_unlock(&a->lock);
+}
+
+/* From here on environment and model are the caller's. */
+static void end_ahead(struct ahead *a) {
+  pthread_mutex_lock(&a->lock);
+  a->ended = true;
+  pthread_cond_signal(&a->changed);
+  pthread_mutex_unlock(&a->lock);
+  pthread_join(a->thread, NULL);
+  pthread_cond_destroy(&a->changed);
+  pthread_mutex_destroy(&a->lock);
+}
+
+/* ---- the run ----------------------------------------------------------------------------------- */
+
+/* The first cycle of a batch that ends the run, or the number of its cycles. */
+static uint64_t catch_up(struct lockstep *l, const struct lockstep_plan *plan, void *rtl,
+                         struct lockstep_result *r, const struct batch *b, const char **wrong, bool *mismatch) {
+  const uint32_t *cycle = b->cycles;
+  for (uint64_t i = 0; i < b->n; i++, cycle += l->cycle_words) {
+    *wrong = i + 1 == b->n ? b->wrong : NULL;
+    if (l->rtl) {
+      l->rtl->cycle(rtl, cycle, l->rtl_out);
+      if (l->rtl->violation) *wrong = broken_rule(l, rtl, *wrong);
+      *mismatch = differs(l, cycle);
+    }
+    if (plan->watch)
+      plan->watch(plan->ctx, r->cycles, cycle, cycle + l->cfg->desc.in_words, l->rtl ? l->rtl_out : NULL);
+    r->cycles++;
+    if (*mismatch || *wrong) return i;
+  }
+  return b->n;
+}
+
+/* The run, batch by batch. Who watches sees the environment in the cycle that is shown. */
 static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
                        struct lockstep_result *r) {
   const unsigned most = plan->watch ? 1 : AHEAD;
-  while (r->cycles < plan->cycles && !loop->over) {
-    if (r->cycles >= loop->next_poll && poll(plan, loop, r)) return;
-    uint64_t left = plan->cycles - r->cycles;
-    run_ahead(l, plan, loop, r, r->cycles + (left < most ? left : most));
-    if (catch_up(l, plan, loop, r)) return;
+  const char *wrong = NULL;
+  bool mismatch = false;
+  uint64_t at = 0;
+  struct batch *b = NULL;
+  struct ahead ahead;
+  const bool two_threads = begin_ahead(&ahead, l, plan, loop);
+  while (r->cycles < plan->cycles && !(b && (at < b->n || is_last(b)))) {
+    if (r->cycles >= loop->next_poll && poll(plan, loop, r)) break;
+    if (two_threads && b) give_back(&ahead);
+    const uint64_t left = plan->cycles - r->cycles;
+    b = two_threads ? next_batch(&ahead) : &l->batch[0];
+    if (!two_threads) run_ahead(l, plan, loop, b, left < most ? left : most);
+    at = catch_up(l, plan, loop->rtl, r, b, &wrong, &mismatch);
   }
+  if (two_threads) end_ahead(&ahead);
+  loop->last = b;
+  if (!b || r->end == LOCKSTEP_STOPPED) return;
+  if (at < b->n) {
+    memcpy(l->in, b->cycles + at * l->cycle_words, 4 * l->cycle_words);
+    judge(l, r, mismatch, wrong);
+  } else if (b->stuck) {
+    r->end = LOCKSTEP_STUCK;
+    memcpy(r->message, b->message, sizeof r->message);
+  }
+}
+
+/* Of the choices recorded, those that every run still has: environment and model may be at the end of the
+ * batches that follow the one compared last. */
+static void keep_choices(const struct loop *loop, struct lockstep_tape *t, uint64_t cycles) {
+  const uint64_t most = (cycles + AHEAD - 1) / AHEAD * AHEAD + (BATCHES - 1) * AHEAD;
+  unroll(t, cycles, loop->last && is_last(loop->last) && cycles == loop->cycle ? cycles : most);
+}
+
+double lockstep_seconds(const struct lockstep_result *r) {
+  return r->seconds > r->environment_seconds ? r->seconds : r->environment_seconds;
 }
 
 struct lockstep_result lockstep_run(struct lockstep *l, const struct lockstep_plan *plan) {
@@ -384,10 +514,11 @@ struct lockstep_result lockstep_run(struct lockstep *l, const struct lockstep_pl
   double begin = now();
   run_cycles(l, plan, &loop, &r);
   r.seconds = now() - begin;
+  r.environment_seconds = loop.alone;
 
-  if (plan->record) unroll(plan->record, r.cycles, loop.cycle);
-  r.operations = l->verif->progress(l->env, &busy);
-  r.coverage = l->verif->coverage(l->env);
+  if (plan->record) keep_choices(&loop, plan->record, r.cycles);
+  r.operations = loop.last ? loop.last->operations : loop.last_progress;
+  r.coverage = loop.last ? loop.last->coverage : l->verif->coverage(l->env);
   if (r.port) {
     r.rtl_value += r.port->word;
     r.model_value += r.port->word;
@@ -435,12 +566,12 @@ static double measure(struct lockstep *l, const struct inputs *inputs, void *rtl
   return (double)cycles / seconds;
 }
 
-static double measure_lockstep(struct lockstep *l, uint64_t cycles) {
+static double measure_lockstep(struct lockstep *l, uint64_t cycles, bool two_threads) {
   double all = 0, seconds = 0;
   do {
-    struct lockstep_result r = lockstep_run(l, &(struct lockstep_plan){.cycles = cycles});
+    struct lockstep_result r = lockstep_run(l, &(struct lockstep_plan){.cycles = cycles, .two_threads = two_threads});
     all += (double)r.cycles;
-    seconds += r.seconds;
+    seconds += lockstep_seconds(&r);
   } while (seconds < MEASURE_SECONDS && all > 0);
   return all / seconds;
 }
@@ -455,7 +586,7 @@ static double median(double v[ROUNDS]) {
   return v[ROUNDS / 2];
 }
 
-struct lockstep_speed lockstep_measure(struct lockstep *l) {
+struct lockstep_speed lockstep_measure(struct lockstep *l, bool two_threads) {
   struct inputs inputs = {.width = l->cfg->desc.in_words};
   uint64_t cycles = MEASURE_BYTES / (4 * inputs.width);
   if (cycles > MEASURE_CYCLES) cycles = MEASURE_CYCLES;
@@ -467,7 +598,7 @@ struct lockstep_speed lockstep_measure(struct lockstep *l) {
   lockstep_run(l, &(struct lockstep_plan){.cycles = cycles, .watch = keep_inputs, .ctx = &inputs});
   double lockstep[ROUNDS], rtl[ROUNDS], model[ROUNDS], lockstep_rtl[ROUNDS], model_rtl[ROUNDS];
   for (unsigned i = 0; i < ROUNDS; i++) {
-    lockstep[i] = measure_lockstep(l, inputs.n);
+    lockstep[i] = measure_lockstep(l, inputs.n, two_threads);
     void *alone = start(l);
     memset(l->in, 0, 4 * inputs.width);
     l->in[l->reset_word] = 1;

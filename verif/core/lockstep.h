@@ -45,6 +45,9 @@ struct lockstep_plan {
   void (*progress)(uint64_t cycle);   /* called now and then */
   const char *coverage_file;          /* RTL line coverage goes here */
   const volatile int *stop;           /* ends the run when it becomes nonzero */
+  /* Environment and model run in a thread of their own, where there are two processors and the run is
+   * long enough for it. The result is the same but for the seconds. */
+  bool two_threads;
 };
 
 enum lockstep_end {
@@ -59,7 +62,8 @@ struct lockstep_result {
   enum lockstep_end end;
   uint64_t cycles;              /* compared, the failing one included */
   uint64_t operations;          /* the environment's progress */
-  double seconds;               /* of processor time, in the loop */
+  double seconds;               /* of processor time of the calling thread, in the loop */
+  double environment_seconds;   /* of the thread of environment and model; 0: there was none */
   const struct simt_port *port; /* mismatch: the first port that differs */
   uint32_t *rtl_value, *model_value; /* its words; belong to the lockstep object */
   char message[240]; /* golden and stuck: what is wrong; mismatch: golden's opinion, or "" */
@@ -69,16 +73,19 @@ struct lockstep_result {
 /* One run from reset. The same plan gives the same result. */
 struct lockstep_result lockstep_run(struct lockstep *l, const struct lockstep_plan *plan);
 
+/* Seconds that the run takes on idle processors: those of the thread that has more to do. */
+double lockstep_seconds(const struct lockstep_result *r);
+
 /* Makes the tape of a failing run shorter while it still fails in the same way, for at most
  * `seconds`. False when the tape alone does not fail (nothing changes). */
 bool lockstep_shrink(struct lockstep *l, struct lockstep_tape *t, enum lockstep_end end,
                      double seconds, const volatile int *stop);
 
-/* Cycles per second of lockstep, of the RTL alone and of the model alone under the inputs of the first
+/* Cycles per second of lockstep (with two threads, or in one), of the RTL alone and of the model alone under the inputs of the first
  * cycles, and their ratios: each in turn several times, so that all meet the same machine; medians. All 0
  * without an RTL or a reset. */
 struct lockstep_speed { double lockstep, rtl, model, lockstep_per_rtl, model_per_rtl; };
-struct lockstep_speed lockstep_measure(struct lockstep *l);
+struct lockstep_speed lockstep_measure(struct lockstep *l, bool two_threads);
 
 /* The environment, for explain(). */
 const void *lockstep_env(const struct lockstep *l);

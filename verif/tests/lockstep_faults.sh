@@ -48,6 +48,28 @@ try "a block that stops is found by the stuck detector" -- found '^STUCK: .*requ
   "$env" 's/else if (e->asked) wrong = .*/else if (e->grants > 9) wrong = "";/' \
   -- arbiter --stimulus random:busy --seed 1 --cycles 5000
 
+# ---- one thread and two
+# same_in_two EDITS...: a run that fails says the same with environment and model in a thread of their own.
+same_in_two() {
+  local one two
+  one=$(SIMTGEN_THREADS=1 status 1 planted "$@" -- arbiter --seed 3 --cycles 100000) || { echo "$one"; return 1; }
+  two=$(SIMTGEN_THREADS=2 status 1 planted "$@" -- arbiter --seed 3 --cycles 100000) || { echo "$two"; return 1; }
+  grep -q '^  two threads: RTL ' <<<"$two" && ! grep -q 'two threads' <<<"$one" || { echo "not two threads: $two"; return 1; }
+  diff <(said_of "$one") <(said_of "$two")
+}
+said_of() { grep -v 'two threads' <<<"$1" | sed -E 's/, [0-9.]+ s \([0-9.]+ million cycles.s\)$//; s|[^ ]*/simtgen check|simtgen check|'; }
+count=(s'/count_o + 1.b1/count_o + 1 + (count_o == 3000)/')
+try "a mismatch is told, shrunk and counted alike by one thread and by two" -- same_in_two "$rtl" "${count[@]}"
+try "so is what the golden model finds" -- same_in_two "$rtl" 's/> grant_o/< grant_o/' \
+  "$model" 's/uint64_t after = .*/uint64_t after = req \& (((uint64_t)1 << m->s.last) - 1);/'
+differs_in_two() {
+  local said
+  said=$(same_in_two "$rtl" "${count[@]}" verif/core/lockstep.c \
+    's/r.operations = .*/r.operations = l->verif->progress(l->env, \&busy);/') && { echo "no difference: $said"; return 1; }
+  grep -q 'operations$' <<<"$said" || { echo "$said"; return 1; }
+}
+try "fault: what is counted is what the thread ahead has counted" -- differs_in_two
+
 # ---- the cache
 at_once() {
   local pids=() p
