@@ -99,7 +99,7 @@ struct sc_coming { uint64_t base; uint32_t limit, stride_lg, spill_over, spill_b
 
 struct sc_unit { /* STATUS */
   struct simt_unit_shell shell;
-  bool flush, scan, fin, ready, bare, shut, closed_1, load1, load2; /* _1, 1: one cycle ago */
+  bool flush, scan, fin, ready, flushed, bare, shut, closed_1, load1, load2; /* _1, 1: one cycle ago */
   bool resets, walk_b;      /* the walk is one of a reset of the unit; its write is in B */
   bool fetch, have, late;   /* the register access under way is a word of a context; it is there; it will be in the next cycle */
   unsigned place, word_of, regs; /* thread; word of the thread; registers behind all threads */

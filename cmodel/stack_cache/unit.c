@@ -214,7 +214,8 @@ static void flush_step(struct sc_model *m) {
   if (u->clear) u->scan = u->fin = false;
   u->flush = (begins || u->flush) && !ends && !u->clear;
   u->ready = halt && (u->ready || flushed || stopped);
-  u->bare = halt && (u->bare || flushed);
+  u->flushed = halt && (u->flushed || flushed);
+  u->bare = halt && (u->clear ? u->flushed : u->bare || flushed);
 }
 
 /* A walk, or the cycle in front of it. */

@@ -166,7 +166,7 @@ module stack_cache_unit #(
   generate
     if (STATUS != 0) begin : g_unit
       // ---- flush, gate
-      reg flush_q, scan_q, fin_q, ready_q, bare_q, load1_q, load2_q, closed_q;
+      reg flush_q, scan_q, fin_q, ready_q, flushed_q, bare_q, load1_q, load2_q, closed_q;
       wire idle = quiet_i && idle_i;
       wire ends = fin_q && idle;
       wire flushed = ends && halt_flush_i;
@@ -185,8 +185,10 @@ module stack_cache_unit #(
         scan_q <= !rst_i && !clear && (scan_begins_o || (scan_q && !scan_ends_i));
         fin_q <= !rst_i && !clear && ((scan_q && scan_ends_i) || (fin_q && !ends));
         ready_q <= !rst_i && halt && (ready_q || flushed || stopped);
-        // What a load brings is saved as it came.
-        bare_q <= !rst_i && halt && ((moves_o && load && ctx_state_i) ? !ld_data_o[31] : bare_q || flushed);
+        flushed_q <= !rst_i && halt && (flushed_q || flushed);
+        // What a load brings is saved as it came; of one that is refused nothing stays.
+        bare_q <= !rst_i && halt && (clear ? flushed_q
+                                     : (moves_o && load && ctx_state_i) ? !ld_data_o[31] : bare_q || flushed);
         closed_q <= !rst_i && closed;
         load1_q <= !rst_i && load;
         load2_q <= !rst_i && load1_q;

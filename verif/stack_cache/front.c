@@ -24,12 +24,16 @@ static const char *saved(void *env, unsigned slot, const uint32_t *payload, unsi
   return stk_context_saved(env, slot, payload, words);
 }
 
+/* The form of a context behind the halt under way: of a load that was refused nothing is left. */
+static void form_of_halt(struct stk_front *f) { f->form = f->modes == 1 ? STK_FULL : f->modes == 2 ? STK_BARE : STK_EITHER; }
+
 /* A reset of the unit, or a load that was refused behind its header, begins to clear it. */
 static void clear(struct stk_env *e, bool refused) {
   e->front.clears = true;
   e->front.refused = refused;
   e->front.flush = false;
-  e->front.form = STK_EITHER;
+  if (refused) form_of_halt(&e->front);
+  else e->front.form = STK_EITHER;
   e->front.cleared = e->cycle;
   stk_context_clear(e);
 }
@@ -144,7 +148,7 @@ static void follow_modes(struct stk_env *e) {
   const unsigned modes = written ? 3 : 1u << r->halt_flush;
   const bool halted = f->shell.state == SIMT_HALTED;
   if (halted && f->shell.last != SIMT_HALTED && !f->clears) {
-    f->form = f->modes == 1 ? STK_FULL : f->modes == 2 ? STK_BARE : STK_EITHER;
+    form_of_halt(f);
     stk_cover_if(e, SC_COVER_HALT_KEPT, f->modes == 1);
   }
   if (!f->shell.halt_req) f->modes = modes;

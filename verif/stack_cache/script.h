@@ -54,6 +54,7 @@ void stk_write_script(struct stk_script *s, unsigned i);
   TEST(halt_both, "Contexts with and without entries, loaded whatever HALT_FLUSH says.", "SC-13") \
   TEST(flush_then_halt, "A flush that is ordered just before a halt without one.", "SC-13") \
   TEST(entries_refused, "Contexts with entries: spoiled in every way; a reset in the middle of one.", "SC-13") \
+  TEST(refused_form, "A context with entries is refused behind a halt that flushed, and one without behind one that did not: the next one is saved in the form of the halt.", "SC-13 US-9") \
   TEST(halt_in_hand, "A halt without a flush in each of some cycles behind a deep swing or an init.", "SC-13") \
   TEST(unit_reset, "A reset of the unit while a write is under way: its answer is dropped.", "SC-13 SC-12") \
   TEST(reset_cuts_flush, "A reset of the unit in each cycle of a flush.", "SC-13") \

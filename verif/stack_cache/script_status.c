@@ -452,6 +452,34 @@ void stk_test_entries_refused(struct stk_script *s) {
   stk_pops(s, STK_ANY_WAIT, 0, 0, n);
 }
 
+/* What a refused context was leaves no trace: how many words the next one has is as the halt was. [SC-13 US-9] */
+void stk_test_refused_form(struct stk_script *s) {
+  L;
+  const uint64_t n = many(l);
+  if (!fits(s, n) || full_words(l) > 128) return;
+  for (unsigned flush = 0; flush < 2; flush++) { /* slot 0 has entries, slot 1 has none */
+    halts_flush(s, flush);
+    if (!flush) stk_pushes(s, 0, 0, n);
+    halt_now(s);
+    stk_save_context(s, flush);
+    for (unsigned load = 0; load < 2 && flush; load++) {
+      stk_load_context(s, load, SIMT_FLIP, 0x1000);
+      stk_save_context(s, 2);
+    }
+    release(s);
+  }
+  halts_flush(s, false);
+  halt_now(s);
+  for (unsigned load = 0; load < 2; load++) {
+    stk_load_context(s, load, SIMT_CUT, 0x1000);
+    stk_save_context(s, 2);
+  }
+  stk_covered(s, SC_COVER_REFUSED_PAYLOAD);
+  stk_load_context(s, 0, SIMT_WHOLE, 0);
+  release(s);
+  stk_pops(s, STK_ANY_WAIT, 0, 0, n);
+}
+
 /* A drain that is not over, a burst, restores on their way when the halt comes: in each cycle behind a deep swing. */
 void stk_test_halt_in_hand(struct stk_script *s) {
   L;
