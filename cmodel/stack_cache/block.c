@@ -62,6 +62,10 @@ void sc_layout(const uint64_t *value, struct sc_layout *l) {
   l->tag_w = l->thread_w + l->class_w;
   unsigned depth_lg = simt_clog2(l->max_depth) + l->entry_bytes_lg;
   l->stride_max = depth_lg > l->set_bytes_lg ? depth_lg : l->set_bytes_lg;
+  /* docs/stack_cache_design.md, "Bounds": K1 to X, F once for each beat; lost before each beat; to the mark of a fault. */
+  l->hold = 5 + l->beats;
+  l->hold_lost = l->beats * (l->steal + 3);
+  l->fault_within = l->beats > 1 ? 2 * (l->hold + l->hold_lost + 4) + 3 * l->inflight + 48 : 2;
   l->wait_bound = 3ull * l->threads * (19 * (l->steal * l->beats + 19) + 8 * l->inflight);
   l->halt_own = 24 + (l->beats > 1 ? 2 * l->beats : 0);
   l->flush_own = (uint64_t)l->threads * (l->nsets * (l->beats > 1 ? 16 + 2 * l->set : 16) + 8) + 64;
@@ -85,9 +89,10 @@ static void add_derived(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_derived(d, "STRIDE_MAX", l->stride_max, true, "log2 bytes", "largest and reset value of STRIDE_LG: a region of MAX_DEPTH entries");
   simt_add_derived(d, "LATENCY", SC_LATENCY + l->out_reg, false, "cycles", "from an operation taken to its answer");
   simt_add_derived(d, "GAP", SC_GAP, false, "cycles", "from an operation of a thread to its next one, at least");
-  simt_add_derived(d, "HOLD", SC_HOLD, false, "cycles", "that a spill or a restored set holds its thread at most, lost cycles apart (at most STEAL + 3)");
+  simt_add_derived(d, "HOLD", l->hold, false, "cycles", "that a spill or a restored set holds its thread at most, lost cycles apart");
+  simt_add_derived(d, "HOLD_LOST", l->hold_lost, false, "cycles", "lost in a hold at most: STEAL + 3 before each beat that the engine takes out of storage");
   simt_add_derived(d, "WAIT_BOUND", l->wait_bound, false, "cycles", "that an operation waits at most, memory's time and GAP apart");
-  simt_add_derived(d, "FAULT_WITHIN", 2, false, "cycles", "from an error accepted to the mark, if the thread had no init: operations taken from then on answer fault");
+  simt_add_derived(d, "FAULT_WITHIN", l->fault_within, false, "cycles", "from an error's answer accepted (its last beat) to the mark, if the thread had no init: operations taken from then on answer fault");
   simt_add_derived(d, "LIMIT_ACTS", 1, false, "cycles", "from the answer to a write of LIMIT to the first operation taken that it acts on (of STRIDE_LG: 3)");
   simt_add_derived(d, "CTX_MAX", l->ctx_max, true, "words", "words of a context with entries (STATUS)");
   simt_add_derived(d, "HALT_OWN", l->halt_own, false, "cycles", "from the later of a halt request and the last memory answer to halted, at most, without HALT_FLUSH (STATUS)");

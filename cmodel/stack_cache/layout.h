@@ -11,7 +11,7 @@ enum sc_flags { SC_PER_SET, SC_PER_ENTRY };
 enum sc_mem_w { SC_MEM_SET, SC_MEM_ENTRY };
 enum { SC_NO_STATUS, SC_ONE_HOT, SC_TWO_OF_FOUR, SC_BINARY };
 enum sc_policy { SC_SET_BOUNDARY, SC_THRESHOLD };
-enum { SC_LATENCY = 4, SC_GAP = 4, SC_HOLD = 6 }; /* OUT_REG: latency 5 */
+enum { SC_LATENCY = 4, SC_GAP = 4 }; /* OUT_REG: latency 5 */
 
 extern const struct simt_note sc_notes[];
 
@@ -59,6 +59,7 @@ struct sc_layout {
   unsigned nsets, thread_w, count_w, set_lg, nsets_lg, class_w, set_idx_w;
   unsigned entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, mem_data_w, tag_w, stride_max;
   unsigned beats;    /* of a set on the memory port */
+  unsigned hold, hold_lost, fault_within;
   uint64_t wait_bound, halt_own, flush_own, ctx_max, ctx_bare; /* ctx_bare: words without entries */
   unsigned entry_words;
   uint32_t cfg_hash;

@@ -7,7 +7,7 @@ const struct simt_note sc_notes[] = {
    "One operation is taken per cycle over all threads; one thread goes at most every `GAP` cycles. Each is answered "
    "`LATENCY` cycles after the cycle in which it was taken, in order. A pop, peek or replace-top waits while the set of "
    "the top is not on chip, a push while the slot that it needs holds a set that is not yet read out to memory. A set "
-   "that is moved holds its thread for `HOLD` cycles; looking at a thread, beginning a read and an acknowledge hold "
+   "that is moved holds its thread for `HOLD` cycles and at most `HOLD_LOST` lost ones; looking at a thread, beginning a read and an acknowledge hold "
    "nobody. Besides, the engine takes a cycle from all threads at most once per `STEAL` cycles."},
   {"To connect a scheduler",
    "The can-go rule: an operation is taken in every cycle with `op_valid_i` in which `can_go_o` and the bit of its kind "
@@ -25,7 +25,10 @@ const struct simt_note sc_notes[] = {
   {"To connect a memory",
    "A request is offered until `mem_req_ready_i`. Answers may come in any order, each with the tag of its request; a "
    "write has one, too. A tag is not used again before its answer was taken. An answer that is offered stays until "
-   "`mem_rsp_ready_o`; that never waits for a request."},
+   "`mem_rsp_ready_o`; that never waits for a request. A set has `MEM_BEATS` beats (`MEM_W`). If these are several: a write is "
+   "offered for so many beats in a row, all with the address of the set and one tag, entry 0 first, and has one answer; a read is "
+   "one request, answered by so many beats of its tag, entry 0 first, with gaps or without, none of another answer between them; "
+   "each has a code, and the first that is not 0 counts. A bus wrapper (`bus=axi4`) is refused then."},
   {"To halt, flush and switch",
    "With `STATUS`. A halt takes `HALT_OWN` cycles behind the request or the last memory answer at most; dirty sets stay on chip, "
    "and a context, `CTX_MAX` words, has the entries that are there. With `HALT_FLUSH` 1 a halt flushes: dirty sets go to memory, "

@@ -22,21 +22,19 @@ const char *stk_wrong(struct stk_env *e, const char *format, ...) {
 
 /* ---- the configuration ---------------------------------------------------------------------------------- */
 
-/* SC-3: stated in the datasheet, and not more than the specification allows. */
+/* Stated in the datasheet, and not more than the specification or the design page allows. */
 static bool stated(const struct stk_env *e, const char *name, unsigned most, unsigned *to, struct simt_diag *diag) {
   const struct simt_desc *d = &e->cfg->desc;
   for (size_t i = 0; i < d->n_derived; i++)
     if (!strcmp(d->derived[i].name, name)) *to = (unsigned)d->derived[i].value;
   char got[24];
   snprintf(got, sizeof got, "%u", *to);
-  return (*to && *to <= most) || simt_fail(diag, name, got, "1 to %u cycles (SC-3)", most);
+  return (*to && *to <= most) || simt_fail(diag, name, got, "1 to %u cycles (SC-3, SC-9, SC-12)", most);
 }
 
-/* SC-9 says what a hold may take; the others are bounds that docs/stack_cache_design.md states. */
+/* Bounds that docs/stack_cache_design.md states. */
 static void bounds(struct stk_shape *s) {
-  s->hold = s->beats > 1 ? 8 + s->beats : 8;
   s->wait = 3 * s->threads * (19 * (s->steal * s->beats + 19) + 8 * s->inflight) + s->gap;
-  s->fault_within = s->beats > 1 ? s->wait : 2; /* in beats: from the last one, which the engine looks at later */
   s->calm = s->beats > 1 ? 512 : 32;
   s->limit_within = 1;
   s->stride_within = 3;
@@ -73,7 +71,10 @@ static bool shape(struct stk_env *e, struct simt_diag *diag) {
   const unsigned deep = simt_clog2(s->max_depth) + s->entry_bytes_lg;
   s->stride_max = deep > s->set_bytes_lg ? deep : s->set_bytes_lg;
   bounds(s);
-  return stated(e, "LATENCY", s->out_reg ? 5 : 4, &s->latency, diag) && stated(e, "GAP", 4, &s->gap, diag);
+  const unsigned beats = s->beats > 1 ? s->beats : 0; /* in beats the engine looks at an answer once more, behind the last one */
+  return stated(e, "LATENCY", s->out_reg ? 5 : 4, &s->latency, diag) && stated(e, "GAP", 4, &s->gap, diag) &&
+         stated(e, "HOLD", 8 + beats, &s->hold, diag) && stated(e, "HOLD_LOST", s->beats * (s->steal + 3), &s->hold_lost, diag) &&
+         stated(e, "FAULT_WITHIN", beats ? s->wait : 2, &s->fault_within, diag);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------- */

@@ -68,7 +68,8 @@ struct stk_shape {
   uint64_t max_depth;
   unsigned nsets, thread_w, set_lg, set_mask, entry_bytes, entry_bytes_lg, set_bytes, set_bytes_lg, beats, stride_max;
   unsigned latency, gap;        /* as the datasheet states them */
-  unsigned hold, wait;          /* bounds that the design page states, in cycles: stk_shape in env.c */
+  unsigned hold, hold_lost;     /* and these, of which SC-9 says how much they may be */
+  unsigned wait;                /* bounds that the design page states, in cycles: bounds in env.c */
   unsigned fault_within, limit_within, stride_within, clear_within, reg_within, decides_within;
   unsigned calm;                /* cycles after which nothing is on its way inside */
 };
@@ -129,8 +130,7 @@ struct stk_thread {
   uint64_t busy, busy_from;     /* memory's time with accesses of this thread; since when, if any are under way */
   struct stk_wait wait[2];      /* for a push; for a pop, peek or replace-top */
   bool was_push, was_top;       /* its bits in the last cycle */
-
-
+  uint64_t held;                /* the engine holds it: since this cycle, or 0 */
 };
 
 struct stk_access { bool under_way, write, dropped, perhaps, old, unsure, before; unsigned thread; uint64_t set, seen; int next; };

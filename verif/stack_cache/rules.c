@@ -80,6 +80,10 @@ static const char *changed(struct stk_env *e, unsigned thread, bool push, bool t
   }
   const bool held = !push && !top && (was[0] || was[1]) && !by_operation && e->opened;
   stk_cover_if(e, SC_COVER_HELD, held);
+  if (t->held && (push || top) && !wrong && e->cycle - t->held > e->s.hold + e->s.hold_lost)
+    wrong = stk_wrong(e, "thread %u was held for %llu cycles, expected at most %u and %u lost ones", thread,
+                      (unsigned long long)(e->cycle - t->held), e->s.hold, e->s.hold_lost);
+  t->held = held ? e->cycle : 0;
   believe(e, t, push, top);
   return wrong;
 }

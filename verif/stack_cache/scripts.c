@@ -62,6 +62,20 @@ static void spill(struct stk_script *s) {
   if (!l->policy) stk_accesses(s, 0, 1);
 }
 
+/* A set is taken out of storage while other threads read in every cycle: the longest hold there is. */
+static void longest_hold(struct stk_script *s) {
+  L;
+  const unsigned readers = 5;
+  const uint64_t n = l->policy ? l->entries : first_spill(l);
+  if (l->threads <= readers || !fits(s, n + 1)) return;
+  for (unsigned t = 1; t <= readers; t++) stk_pushes(s, t, 0, 1);
+  stk_pushes(s, 0, 0, n);
+  for (unsigned i = 0; i < 64 + l->beats * (l->steal + 8); i++)
+    stk_op(s, STK_ANY_WAIT, 1 + i % readers, STK_PEEK, stk_value(1 + i % readers, 0), STK_OK);
+  stk_covered(s, SC_COVER_HELD);
+  stk_covered(s, SC_COVER_STEAL);
+}
+
 static void restore(struct stk_script *s) {
   L;
   uint64_t n = l->entries + 1;
@@ -560,6 +574,7 @@ static void many_errors(struct stk_script *s) {
   TEST(answer_among_pushes, "A restored set comes while its slot is used and freed again.", "SC-11 SC-4") \
   TEST(quick_return, "Pops into a set whose write is not acknowledged.", "SC-10 SC-8") \
   TEST(steal, "The engine takes a cycle from threads that keep the storage busy.", "SC-9") \
+  TEST(longest_hold, "A set is taken out of storage while other threads read in every cycle.", "SC-9") \
   TEST(lone_pusher, "One thread pushes far beyond its on-chip entries, and pops all of it.", "SC-6 SC-8 SC-9") \
   TEST(overflow_underflow, "Push at the limit, pop of an empty stack: no change and no wait.", "SC-12 SC-11") \
   TEST(limit_lowered, "The limit is lowered below the depth: entries stay.", "SC-12") \

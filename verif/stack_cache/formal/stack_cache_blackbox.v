@@ -28,6 +28,7 @@ module stack_cache_blackbox #(
   parameter LATENCY = 4,
   parameter GAP = 4,
   parameter HOLD = 6,
+  parameter HOLD_LOST = 5,
   // Options of a task.
   parameter ERRORS = 0,   // the memory may answer with an error
   parameter REGS = 0,     // the register port reads at will
@@ -429,7 +430,7 @@ module stack_cache_blackbox #(
         || (mem_req_write_o && (!(&mem_req_strb_o) || (|padding))));
 
   // ---- can-go bits ---------------------------------------------------------------------------------
-  localparam [15:0] HELD = HOLD + MEM_BEATS - 1 + (STEAL + 3) * MEM_BEATS;
+  localparam [15:0] HELD = HOLD + HOLD_LOST;
   wire push_bit = can_push[thread_q], top_bit = can_top[thread_q];
   reg could_push_q, could_top_q, same_q;
   reg push_held_q, top_held_q;              // it fell so, and has not risen
