@@ -35,6 +35,11 @@ static void put_bits(uint32_t *w, unsigned low, unsigned width, uint64_t v) { /*
   for (unsigned have = 32 - low % 32, i = low / 32 + 1; have < width; have += 32, i++) w[i] |= (uint32_t)(v >> have);
 }
 
+/* A bit for each cache. */
+static inline uint64_t get_caches(const struct lh_model *m, const uint32_t *w) {
+  return (m->l.caches > 32 ? w[0] | (uint64_t)w[1] << 32 : w[0]) & m->all_caches;
+}
+
 static bool get_bit(const uint32_t *w, unsigned i) { return w[i / 32] >> i % 32 & 1; }
 
 /* ---- life -------------------------------------------------------------------------------------------------- */
@@ -77,6 +82,8 @@ void *lh_create(const struct simt_config *cfg, struct simt_diag *diag) {
     lh_layout(cfg->value, &m->l);
     m->data_words = m->l.lanes;
     m->out_words = cfg->desc.out_words;
+    m->all_slots = m->l.slots < 32 ? (UINT32_C(1) << m->l.slots) - 1 : UINT32_MAX;
+    m->all_caches = m->l.caches < 64 ? (UINT64_C(1) << m->l.caches) - 1 : UINT64_MAX;
     lh_ports_bind(&m->at, cfg);
     simt_mem_ports_bind(&m->mem, cfg);
     if (allocate(m)) {
@@ -98,7 +105,7 @@ void lh_destroy(void *model) {
 
 /* What outlives it: the contents of RAMs, which nothing shows before they are written again. */
 static void clear(struct lh_model *m) {
-  *m->s = (struct lh_fixed){.selected = -1, .selected_last = m->l.caches - 1, .shown = m->s->shown};
+  *m->s = (struct lh_fixed){.selected = -1, .selected_last = m->l.caches - 1, .shown = m->s->shown, .settles = m->all_caches};
   simt_rr_clear(&m->s->fetches);
   for (unsigned i = 0; i < m->l.entries; i++) m->entry[i].state = LH_FREE, m->entry[i].queued = false;
 }
@@ -163,7 +170,6 @@ enum { FLAG_SNOOP = 1, FLAG_ERROR = 2, TAG_AT = 2 };
 
 static void show_home(const struct lh_model *m, unsigned c, uint32_t *out) {
   const struct lh_out *o = &m->s->out[c];
-  if (!o->fifo.level) return;
   const uint32_t *beat = outgoing(m, c, o->fifo.head), bit = 1u << c % 32;
   out[m->at.home_valid + c / 32] |= bit;
   if (beat[0] & FLAG_SNOOP) out[m->at.home_snoop + c / 32] |= bit;
@@ -182,7 +188,7 @@ void lh_outputs(const void *model, uint32_t *out) {
   const int granted = simt_rr_grant(&s->fetches, fetch_kind(m));
   if (granted >= 0) out[m->at.fetch_ready + (unsigned)granted / 32] |= 1u << granted % 32;
   if (s->selected >= 0 && simt_fifo_ready(&s->beats, ahead)) out[m->at.rel_ready + (unsigned)s->selected / 32] |= 1u << s->selected % 32;
-  for (unsigned c = 0; c < m->l.caches; c++) show_home(m, c, out);
+  for (uint64_t left = s->offers; left; left &= left - 1) show_home(m, (unsigned)__builtin_ctzll(left), out);
   if (asking(s)) {
     out[m->mem.req_valid] = 1;
     out[m->mem.req_write] = s->ask.write;
@@ -222,8 +228,8 @@ static bool clashes(const struct lh_model *m, const struct lh_op *op) {
 static struct lh_op choose(struct lh_model *m, struct cycle *c) {
   const struct lh_fixed *s = m->s;
   const bool held = simt_fifo_valid(&s->held), fetch_ok = held || (simt_fifo_valid(&s->fetch) && !s->retried);
-  while (c->done_slot < m->l.slots && !s->slot[c->done_slot].done) c->done_slot++;
-  if (c->done_slot < m->l.slots) {
+  if (s->done) {
+    c->done_slot = (unsigned)__builtin_ctz(s->done);
     const struct lh_slot *d = &s->slot[c->done_slot];
     c->done_pop = true;
     return (struct lh_op){.valid = true, .kind = LH_DONE, .entry = d->entry, .write = d->write, .error = d->error};
@@ -289,7 +295,7 @@ static void step_directory(struct lh_model *m, const struct cycle *c) {
   s->op[S2] = c->issue;
   s->next = c->next;
   if (c->beat_last) s->beat = 0;
-  else if (c->beat) s->beat = (s->beat + 1) % m->l.beats;
+  else if (c->beat) s->beat = (s->beat + 1) & (m->l.beats - 1);
 }
 
 /* ---- messages ----------------------------------------------------------------------------------------------- */
@@ -318,15 +324,23 @@ static void step_messages(struct lh_model *m, struct cycle *c) {
   const unsigned step = direct ? 0 : s->step, steps = now.fill ? m->l.beats + now.after : 1;
   const bool more = push && step + 1 < steps, start = !more && some;
   if (push) push_beat(m, &now, step);
-  for (unsigned i = 0; i < m->l.caches; i++) {
+  const uint64_t pops = get_caches(m, &c->in[m->at.home_ready]) & s->offers;
+  const uint64_t puts = push ? UINT64_C(1) << now.target : 0, adds = sent ? UINT64_C(1) << sent->target : 0;
+  uint64_t settles = pops | puts | adds; /* used changes: room_soon and room follow a cycle and two later */
+  for (uint64_t left = s->settles | settles; left; left &= left - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(left);
     struct lh_out *o = &s->out[i];
-    const bool ready = get_bit(&c->in[m->at.home_ready], i), pop = ready && o->fifo.level;
-    o->room = o->room_soon;
+    const bool pop = pops >> i & 1, before = o->room_soon;
+    settles |= (uint64_t)(o->room != before) << i;
+    o->room = before;
     o->room_soon = o->used + 3 * (m->l.beats + 1) < m->l.fifo;
-    if (sent && sent->target == i) o->used += sent->fill ? m->l.beats + sent->after : 1;
+    settles |= (uint64_t)(o->room_soon != before) << i;
+    if (adds >> i & 1) o->used += sent->fill ? m->l.beats + sent->after : 1;
     o->used -= pop;
-    simt_fifo_step(&o->fifo, (struct simt_fifo_kind){m->l.fifo, 1}, push && now.target == i, ready);
+    simt_fifo_step(&o->fifo, (struct simt_fifo_kind){m->l.fifo, 1}, puts >> i & 1, pop);
+    s->offers = (s->offers & ~(UINT64_C(1) << i)) | (uint64_t)(o->fifo.level != 0) << i;
   }
+  s->settles = settles;
   if (sent && !direct) s->message_at[simt_fifo_place(&s->messages, queue)] = *sent;
   const struct lh_message first = s->message_at[s->messages.head];
   simt_fifo_step(&s->messages, queue, sent && !direct, start);
@@ -335,7 +349,7 @@ static void step_messages(struct lh_model *m, struct cycle *c) {
   s->pushing = more || start;
   s->pushed = more ? now : first;
   s->step = more ? step + 1 : 0;
-  if (more) s->shown = lh_row(m, now.entry, (step + 1) % m->l.beats);
+  if (more) s->shown = lh_row(m, now.entry, (step + 1) & (m->l.beats - 1));
   else if (some) s->shown = lh_row(m, first.entry, 0);
   else if (c->beat_last) s->shown = lh_row(m, c->beat_entry, 0);
   else s->shown = lh_row(m, s->ask.entry, s->asks_beat);
@@ -347,9 +361,8 @@ static void step_requests(struct lh_model *m, const struct cycle *c, uint32_t sh
   struct lh_fixed *s = m->s;
   const struct simt_fifo_kind all = {m->l.entries, 2};
   const bool asked = asking(s) && c->in[m->mem.req_ready], wants = s->asks && s->ask.write && !s->have && !s->got;
-  unsigned slot = 0;
-  while (slot < m->l.slots && s->slot[slot].busy) slot++;
-  const bool take = simt_fifo_valid(&s->jobs) && !s->asks && slot < m->l.slots;
+  const uint32_t room = ~s->busy & m->all_slots;
+  const bool take = simt_fifo_valid(&s->jobs) && !s->asks && room;
   if (s->got) {
     memcpy(m->ask_data, row(m, shown), m->data_words * sizeof(uint32_t));
     s->have = true;
@@ -357,15 +370,17 @@ static void step_requests(struct lh_model *m, const struct cycle *c, uint32_t sh
   s->got = wants && c->read_free;
   if (asked) {
     s->have = false;
-    s->asks_beat = (s->asks_beat + 1) % m->l.beats;
+    s->asks_beat = (s->asks_beat + 1) & (m->l.beats - 1);
     if (!s->asks_beat) s->asks = false;
   }
   if (take) {
     s->ask = m->job_at[s->jobs.head];
     s->asks = true;
+    const unsigned slot = (unsigned)__builtin_ctz(room);
     s->asks_slot = slot;
+    s->busy |= UINT32_C(1) << slot;
     s->asks_beat = 0;
-    s->slot[slot] = (struct lh_slot){.busy = true, .write = s->ask.write, .left = (uint8_t)m->l.beats, .entry = s->ask.entry};
+    s->slot[slot] = (struct lh_slot){.write = s->ask.write, .left = (uint8_t)m->l.beats, .entry = s->ask.entry};
     if (s->ask.write) s->n_writes++;
     else s->n_reads++;
   }
@@ -381,10 +396,11 @@ static void step_answers(struct lh_model *m, const struct cycle *c) {
     struct lh_slot *slot = &s->slot[s->answer_tag >> m->l.beat_lg];
     if (!c->beat_dirty || slot->write) {
       s->answered = false;
-      if (slot->busy) {
-        if (!slot->write) memcpy(row(m, lh_row(m, slot->entry, s->answer_tag % m->l.beats)), m->answer_data, m->data_words * sizeof(uint32_t));
+      const unsigned of = s->answer_tag >> m->l.beat_lg;
+      if (s->busy >> of & 1) {
+        if (!slot->write) memcpy(row(m, lh_row(m, slot->entry, s->answer_tag & (m->l.beats - 1))), m->answer_data, m->data_words * sizeof(uint32_t));
         slot->error |= s->answer_error;
-        slot->done = --slot->left == 0;
+        s->done |= (uint32_t)(--slot->left == 0) << of;
       }
     }
   }
@@ -400,8 +416,7 @@ static void step_answers(struct lh_model *m, const struct cycle *c) {
 
 static void step_fetches(struct lh_model *m, const struct cycle *c) {
   struct lh_fixed *s = m->s;
-  uint64_t wants = 0;
-  for (unsigned i = 0; i < m->l.caches; i++) wants |= (uint64_t)get_bit(&c->in[m->at.fetch_valid], i) << i;
+  const uint64_t wants = get_caches(m, &c->in[m->at.fetch_valid]);
   const int granted = simt_rr_grant(&s->fetches, fetch_kind(m));
   const bool put = granted >= 0 && wants >> granted & 1, enable = s->fetch.level < 2;
   if (put)
@@ -428,13 +443,12 @@ static void step_releases(struct lh_model *m, const struct cycle *c) {
   simt_fifo_step(&s->beats, ahead, put, c->beat);
   if (from >= 0 && !last) return;
   s->selected = -1;
-  for (unsigned i = 1; i <= m->l.caches; i++) {
-    const unsigned at = (s->selected_last + i) % m->l.caches;
-    if ((int)at == from || !get_bit(&c->in[m->at.rel_valid], at)) continue;
-    s->selected = (int)at;
-    s->selected_last = at;
-    return;
-  }
+  uint64_t offered = get_caches(m, &c->in[m->at.rel_valid]);
+  if (from >= 0) offered &= ~(UINT64_C(1) << from);
+  if (!offered) return;
+  const uint64_t behind = offered & ~((UINT64_C(2) << s->selected_last) - 1);
+  s->selected = __builtin_ctzll(behind ? behind : offered);
+  s->selected_last = (unsigned)s->selected;
 }
 
 /* Words, operations, messages or accesses to memory that are under way or offered. */
@@ -443,9 +457,7 @@ static bool works(const struct lh_model *m, const uint32_t *in) {
   bool any = s->fetch.level || s->selected >= 0 || s->release.level || s->beats.level;
   any |= s->next.valid || s->op[S2].valid || s->op[S3].valid || s->op[S4].valid || s->recall || s->work.level || s->held.level || s->cleared < m->l.sets;
   any |= s->messages.level || s->pushing || s->jobs.level || s->asks || s->answered;
-  for (unsigned i = 0; i < m->l.slots; i++) any |= s->slot[i].busy;
-  for (unsigned i = 0; i < m->l.caches; i++)
-    any |= s->out[i].fifo.level || get_bit(&in[m->at.fetch_valid], i) || get_bit(&in[m->at.rel_valid], i);
+  any |= s->busy != 0 || (s->offers | get_caches(m, &in[m->at.fetch_valid]) | get_caches(m, &in[m->at.rel_valid])) != 0;
   return any;
 }
 
@@ -466,7 +478,10 @@ void lh_step(void *model, const uint32_t *in) {
   step_requests(m, &c, shown);
   step_answers(m, &c);
   if (c.beat_good) memcpy(row(m, lh_row(m, c.beat_entry, m->s->beat)), &m->beat_data[m->s->beats.head * m->data_words], m->data_words * sizeof(uint32_t));
-  if (c.done_pop) m->s->slot[c.done_slot].busy = m->s->slot[c.done_slot].done = false;
+  if (c.done_pop) {
+    m->s->busy &= ~(UINT32_C(1) << c.done_slot);
+    m->s->done &= ~(UINT32_C(1) << c.done_slot);
+  }
   step_directory(m, &c);
   step_fetches(m, &c);
   step_releases(m, &c);

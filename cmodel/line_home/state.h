@@ -28,7 +28,7 @@ struct lh_message { bool fill, error, after; uint8_t target, tag; uint64_t line;
 struct lh_beat { bool dirty, last; uint8_t cache; uint64_t line; };
 struct lh_request { uint64_t line; uint8_t cache, tag; };
 struct lh_job { bool write; uint32_t entry; uint64_t line; };
-struct lh_slot { bool busy, write, error, done; uint8_t left; uint32_t entry; };
+struct lh_slot { bool write, error; uint8_t left; uint32_t entry; };
 
 /* Of a cache. used: beats there or promised; room: for three messages, two cycles ago; room_soon: a cycle ago. */
 struct lh_out { struct simt_fifo fifo; unsigned used; bool room, room_soon; };
@@ -56,9 +56,11 @@ struct lh_fixed { /* all but what grows with parameters */
   unsigned step;
   uint32_t shown;        /* row that the RAM of lines shows */
   struct lh_out out[LH_MAX_CACHES];
+  uint64_t offers, settles;   /* caches with a beat in their queue; whose room_soon or room is not up to date */
   /* memory */
   struct simt_fifo jobs;
   struct lh_slot slot[32];
+  uint32_t busy, done;   /* of the slots, a bit each */
   bool asks, have, got, answered, answer_error;
   unsigned asks_slot, asks_beat, answer_tag;
   struct lh_job ask;
@@ -74,6 +76,8 @@ struct lh_model {
   struct lh_ports at;
   struct simt_mem_ports mem;
   unsigned out_words, data_words;
+  uint32_t all_slots;     /* a bit each */
+  uint64_t all_caches;
   size_t size;            /* bytes of the state: `fixed` and what follows it */
   struct lh_fixed *s;
   struct lh_entry *entry;
