@@ -107,7 +107,7 @@ static unsigned first_activity(const struct record *r) {
   const struct simt_desc *d = &r->cfg->desc;
   for (unsigned c = 0; c < r->cycles; c++)
     for (size_t i = 0; i < d->n_ports; i++) {
-      const struct simt_port *p = &d->ports[i], *valid = p->valid[0] ? simt_find_port(r->cfg, p->valid) : NULL;
+      const struct simt_port *p = &d->ports[i], *valid = r->valid[i];
       if (valid && p->dir == SIMT_IN && valid->dir == SIMT_IN && record_means(r, p, c)) return c;
     }
   unsigned c = 1;
@@ -187,7 +187,7 @@ static void choose_rows(struct wave *w, const struct values *values) {
   if (!sum) abort();
   for (size_t i = 0; i < d->n_ports; i++) sum[i] = weight(w, &d->ports[i], &values[i]);
   for (size_t i = 0; i < d->n_ports; i++) {
-    const struct simt_port *p = &d->ports[i], *valid = p->valid[0] ? simt_find_port(w->r->cfg, p->valid) : NULL;
+    const struct simt_port *valid = w->r->valid[i];
     if (valid && sum[i] > 0.01) sum[i] += 0.3 * sum[valid - d->ports];
     if (valid && sum[valid - d->ports] < sum[i] + 0.01) sum[valid - d->ports] = sum[i] + 0.01;
   }
