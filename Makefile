@@ -132,11 +132,11 @@ uninstall:  ## remove what install put there (same PREFIX=, DESTDIR=)
 	  rmdir "$$d" 2>/dev/null || true; done
 
 # ---- use and check -----------------------------------------------------------------------------
-RUN = SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
+RUN = $(if $(ROTATION),ROTATION=$(ROTATION) )SIMTGEN=$(abspath $(B)/simtgen) B=$(abspath $(B))
 
 SWEEP = synth_reports/sweeps/stack_cache_demo.yaml
 
-.PHONY: setup demo sweep-demo check test nightly check-interface requirements mutants engines bench cells figures formal fpga fpga-sim
+.PHONY: setup demo sweep-demo check test nightly nightly-left check-interface requirements mutants engines bench cells figures formal fpga fpga-sim
 setup:  ## install the tools that are missing (says which and why first)
 	@B=$(abspath $(B)) fpga/setup.sh
 demo:  ## build, generate, lint, run in lockstep on a real trace, synthesize: one screen
@@ -145,10 +145,12 @@ sweep-demo: all  ## measure 12 configurations on iCE40 and on traces, with a pag
 	@$(B)/simtgen sweep $(SWEEP) -o $(B)/sweep-demo && $(B)/simtgen report $(B)/sweep-demo -o $(B)/sweep-page
 check: all  ## the quick tests, at most 3 minutes
 	@$(RUN) verif/tools/run_tests.py --level check --blocks "$(BLOCKS)"
-test: all  ## every test, or what names some blocks (BLOCKS="a b"); the last line counts
+test: all  ## all tests, of grids a part (ROTATION=all: all), or what names some blocks (BLOCKS="a b")
 	@$(RUN) verif/tools/run_tests.py --level test --blocks "$(BLOCKS)"
-nightly: all  ## the long tests as well
-	@$(RUN) verif/tools/run_tests.py --level nightly --blocks "$(BLOCKS)"
+nightly: all  ## every test in full and the long ones; goes on where it was stopped (MINUTES=N: so long)
+	@$(RUN) verif/tools/run_tests.py --level nightly --blocks "$(BLOCKS)" $(if $(MINUTES),--minutes $(MINUTES))
+nightly-left: all  ## what make nightly has still to run, and for how long
+	@$(RUN) verif/tools/run_tests.py --level nightly --blocks "$(BLOCKS)" --left
 check-interface: all  ## compare each Verilog core with its block's description
 	@export WHOLE=1; $(RUN) verif/tests/interface.py && $(RUN) verif/tests/interface_others.py && $(RUN) verif/tests/interface_planted.py
 formal: all  ## prove the properties of every block and find the planted faults (build/formal.json)

@@ -93,12 +93,40 @@ try "stimuli: every one is run, whatever its requirements" -- all_called '{"stim
 try "stimuli: an empty list is red" -- red 'no directed stimulus' each '{"stimuli": []}'
 try "stimuli: a program that says nothing is red" -- red 'no directed stimulus' each ''
 root=$tmp/tree
-mkdir -p "$root/verif/any" && printf '%s\n' 'A=1' 'A=2 # comment' '! A=3' 'A=4' > "$root/verif/any/grid.txt"
-on_grid() { rm -rf "$tmp"/grid.* "$tmp"/run.*; fake PASS && SIMTGEN=$tmp/fake in_subshell grid any "" 10; }
-whole() { [ "$(on_grid | grep -c '^ok grid: A=[124] $')" = 3 ] && ! on_grid | grep -v '^ok'; }
-try "grid: every allowed configuration is run" -- whole
-says() { LEAVE=A=4 ELSEWHERE=other.sh on_grid | grep -qx 'note: 1 of 3 configurations of any are left to other.sh'; }
-try "grid: what is left out is said" -- says
-SELECT=B=1
-try "grid: a pattern that matches nothing is red" -- red 'no configuration of any is chosen' on_grid
+mkdir -p "$root/verif/any" && printf '%s\n' '#: shows AA-1 AA-2' '#: cycles 10, 20 at night' '#: night A=4' 'A=1 # corner: least' 'A=2 # other' \
+  '! A=3' 'A=4' 'A=5' > "$root/verif/any/grid.txt"
+asked() { printf '#!/bin/sh\necho "$*" >> %s\necho PASS\n' "$tmp/asked" > "$tmp/fake" && chmod +x "$tmp/fake" && : > "$tmp/asked"; }
+on_grid() { rm -rf "$tmp"/grid.* "$tmp"/run.*; asked && SIMTGEN=$tmp/fake PART=$1 in_subshell grid any; }
+whole() {
+  [ "$(on_grid all | grep -c '^ok grid of any: A=[1245] \[AA-1 AA-2\]$')" = 4 ] && [ "$(grep -c 'cycles 20 ' "$tmp/asked")" = 4 ] || cat "$tmp/asked"
+}
+try "grid: every allowed configuration is run, for as long as the night has" -- whole
+in_parts() { # seeds: 101 (corner), 102, 103 (night), 104
+  [ "$(on_grid 0/2 | tr '\n' ';')" = "ok grid of any: A=1 [AA-1 AA-2];ok grid of any: A=2 [AA-1 AA-2];later grid of any: A=4 [AA-1 AA-2];`
+    `ok grid of any: A=5 [AA-1 AA-2];" ] && [ "$(grep -c 'cycles 10 ' "$tmp/asked")" = 3 ] &&
+    [ "$(on_grid 1/2 | grep -c '^later')" = 3 ] || on_grid 0/2
+}
+try "grid: a part has the corners and its own, and names all others" -- in_parts
+sed -i '/^[A!]/d' "$root/verif/any/grid.txt"
+try "grid: a list of nothing is red" -- red 'there is no configuration' on_grid all
+sed -i '/^#: shows/d' "$root/verif/any/grid.txt"
+try "grid: one that says no requirement is red" -- red "no line '#: shows'" on_grid all
+
+# ---- rotation: `try` in a script that rotates
+cases() { for n in $(seq 40); do try "case $n" "[AA-$n]" -- true; done; }
+parts() {
+  for n in 0 1 2; do PART=$n/3 cases; done > "$tmp/parts"
+  [ "$(grep -c '^ok' "$tmp/parts")" = 40 ] && [ "$(grep '^ok' "$tmp/parts" | sort -u | wc -l)" = 40 ] &&
+    [ "$(grep -c '^later' "$tmp/parts")" = 80 ] || { cat "$tmp/parts"; return 1; }
+}
+try "rotation: each case is in one part, and named in the others" -- parts
+kept() {
+  echo 'ok case 3 [AA-3]' > "$tmp/kept"
+  one() { try "case 3" "[AA-3]" -- false; try "case 4" "[AA-4]" -- true; try "case 5" "[AA-5]" -- false; }
+  [ "$(KEPT=$tmp/kept in_subshell one | cut -c1-10 | tr '\n' ';')" = "ok case 3 ;ok case 4 ;not ok cas;" ] && [ "$(cat "$tmp/kept")" = "ok case 3 [AA-3]
+ok case 4 [AA-4]" ]
+}
+try "rotation: what passed before a night was stopped is not done again" -- kept
+failing() { PART=0/1 always try any -- false; }
+try "rotation: a case that fails is red, also one that is always done" -- red 'not ok any' in_subshell failing
 exit $failed

@@ -12,25 +12,41 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 failed=0
 
-# try NAME [REQ-IDS] -- COMMAND...: one test; what the command says is the reason when it fails.
+# try NAME [REQ-IDS] -- COMMAND...: one test; what the command says is the reason when it fails. In a script that rotates
+# (`# rotate: N`) it is done when it is its turn.
 try() {
   local name=$1 said
   shift
   while [ "$1" != -- ]; do name+=" $1"; shift; done
   shift
-  if said=$("$@" 2>&1); then
+  if ! its_turn "$name"; then
+    echo "later $name"
+  elif [ "${KEPT:-}" ] && grep -qxsF "ok $name" "$KEPT"; then # of a run of the night that was stopped
     echo "ok $name"
+  elif said=$("$@" 2>&1); then
+    echo "ok $name"
+    [ -z "${KEPT:-}" ] || echo "ok $name" >> "$KEPT"
   else
     echo "not ok $name: $(tail -n 8 <<<"$said" | tr '\n' ' ')"
     failed=1
   fi
 }
 
-# try_half ...: as try, in each second call; with WHOLE=1 (a nightly script sets it) in every one.
-try_half() {
-  halves=$((${halves:-0} + 1))
-  [ "${WHOLE:-}" != 1 ] && [ $((halves % 2)) = 0 ] || try "$@"
+# its_turn NAME: run_tests.py says in PART which part of the cases of a script that rotates it wants: K/N. A case is of the part that
+# its name says, or its number in CASE.
+its_turn() {
+  local part=${PART:-all} case=${CASE:-}
+  [ "$part" != all ] || return 0
+  [ "$part" != none ] || return 1
+  case=${case:-$(cksum <<<"$1")}
+  [ $((${case% *} % ${part#*/})) = "${part%/*}" ]
 }
+
+# always try ...: in each run, whatever the part.
+always() { PART=all "$@"; }
+
+# In scripts that once did half of their cases.
+try_half() { try "$@"; }
 
 # status WANTED COMMAND...: runs it, shows its output, checks the exit status.
 status() {
@@ -96,30 +112,32 @@ for s in json.load(sys.stdin)["stimuli"]:
 # configurations BLOCK: the lines of its grid that are allowed.
 configurations() { sed 's/#.*//; s/ *$//; /^!/d; /^$/d' "$root/verif/$1/grid.txt"; }
 
-# grid BLOCK IDS CYCLES: those of its configurations in lockstep, random and directed, that match SELECT (all: empty) and not LEAVE,
-# of more than MOST each second (third, ...) one. What is left out is said. Two at a time, because most of the time goes into
-# compiling; seeds count from 101 over all.
+# grid BLOCK: the configurations of verif/BLOCK/grid.txt in lockstep, random and directed. They rotate, but those whose comment begins
+# with `corner:` always run. Lines of the file say more: `#: shows IDS`, the requirements; `#: cycles N` or `#: cycles N, M at night`;
+# `#: night PATTERN`, those that are for the night alone, as their RTL takes minutes to compile or to run. Two at a time, because
+# most of the time goes into compiling; seeds count from 101 over all.
 grid() {
-  local block=$1 ids=$2 cycles=$3 seed=100 running=0 place=0 all chosen line step
-  all=$(configurations "$block" | wc -l)
-  chosen=$(configurations "$block" | grep -E "${SELECT:-}" | grep -vcE "${LEAVE:-^$}")
-  [ "$chosen" -gt 0 ] || { echo "not ok grid: no configuration of $block is chosen"; failed=1; return; }
-  step=$(((chosen + ${MOST:-32} - 1) / ${MOST:-32}))
-  chosen=0
-  while read -r line; do
-    seed=$((seed + 1))
-    grep -E "${SELECT:-}" <<<"$line" | grep -qvE "${LEAVE:-^$}" || continue
-    place=$((place + 1))
-    [ $((place % step)) = $((step > 1)) ] || continue
-    chosen=$((chosen + 1))
-    try "grid: $line" "$ids" -- grid_one "$block" "$cycles" $seed "$line" > "$tmp/grid.$seed" &
+  local block=$1 file=$root/verif/$1/grid.txt seed=100 running=0 night ids cycles line comment part
+  ids=$(sed -n 's/^#: shows //p' "$file") night=$(sed -n 's/^#: night //p' "$file")
+  cycles=$(sed -nE 's/^#: cycles ([0-9]+).*/\1/p' "$file")
+  [ "${PART:-all}" != all ] || GRID_SECONDS=1500 cycles=$(sed -nE 's/^#: cycles ([0-9]+, )?([0-9]+).*/\2/p' "$file")
+  [ "$ids" ] && [ "$cycles" ] || { echo "not ok grid of $block: $file has no line '#: shows' or '#: cycles'"; failed=1; return; }
+  [ "$(configurations "$block" | wc -l)" -gt 0 ] || { echo "not ok grid of $block: there is no configuration"; failed=1; return; }
+  while IFS='#' read -r line comment; do
+    line=$(sed 's/ *$//' <<<"$line")
+    seed=$((seed + 1)) part=${PART:-all}
+    if [ "$part" = all ] || [[ $comment =~ ^\ *corner: ]]; then
+      part=all
+    elif grep -qE "${night:-^$}" <<<"$line"; then
+      part=none
+    fi
+    CASE=$seed PART=$part try "grid of $block: $line" "[$ids]" -- grid_one "$block" "$cycles" $seed "$line" > "$tmp/grid.$seed" &
     running=$((running + 1))
     [ $running -lt 2 ] || { wait -n; running=1; }
-  done < <(configurations "$block")
+  done < <(sed '/^!/d; /^ *$/d; /^ *#/d' "$file")
   wait
-  [ $chosen = "$all" ] || echo "note: $((all - chosen)) of $all configurations of $block are left to ${ELSEWHERE:-grid_long.sh}"
   cat "$tmp"/grid.* && ! grep -q '^not ok' "$tmp"/grid.* || failed=1
-  [ "$(cat "$tmp"/grid.* | wc -l)" = $chosen ] || { echo "not ok grid: a configuration has no result"; failed=1; }
+  [ "$(cat "$tmp"/grid.* | wc -l)" = "$(configurations "$block" | wc -l)" ] || { echo "not ok grid of $block: a configuration has no result"; failed=1; }
 }
 
 grid_one() { # BLOCK CYCLES SEED LINE

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: check
-"""The test runner itself: every way in which a script can fail counts, and so does the table."""
+"""The test runner itself: every way in which a script can fail counts, and so does the table; what rotates."""
 import json
 import os
 import re
@@ -10,38 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path.cwd()
-failed = False
-
-
-def report(name, ok, reason=""):
-    global failed
-    failed = failed or not ok
-    print(f"ok {name}" if ok else f"not ok {name}: {reason}")
-
-
-def project(folder, scripts, program=None):
-    """A project of test scripts {name: body} beside copies of the runner."""
-    for sub in ("verif/tests", "verif/tools", "docs", "build"):
-        (folder / sub).mkdir(parents=True)
-    for name in ("run_tests.py", "requirements.py", "testlib.py"):
-        (folder / "verif/tools" / name).write_text((ROOT / "verif/tools" / name).read_text())
-    for name, body in scripts.items():
-        path = folder / "verif/tests" / name
-        path.write_text(body if body.startswith("#!") else f"#!/bin/bash\n# level: check\n{body}\n")
-        path.chmod(0o644 if name.startswith("plain") else 0o755)
-    if program:
-        path = folder / "build/simtgen"
-        path.write_text(program)
-        path.chmod(0o755)
-
-
-def run(folder, *args, tool="run_tests.py"):
-    environment = {k: v for k, v in os.environ.items() if k not in ("SIMTGEN", "B")}
-    done = subprocess.run([sys.executable, folder / "verif/tools" / tool, *args], env=environment,
-                          capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout.splitlines(), done.stderr
-
+from runner_lib import PROGRAM, ROOT, finish, project, report, run
 
 CASES = [  # name, script, passed, failed, words that the report contains
     ("passing lines are counted", "echo ok a; echo 'ok b [XX-1]'", 2, 0, "2 passed"),
@@ -52,6 +21,8 @@ CASES = [  # name, script, passed, failed, words that the report contains
     ("an exit of zero after a failing line fails", "echo not ok a: x", 0, 2, "in spite of"),
     ("a script that hangs fails", "# timeout: 1\necho ok a; sleep 60", 1, 1, "stopped after 1 s"),
     ("a script without a level fails", "#!/bin/bash\necho ok a", 0, 1, "has no line '# level"),
+    ("a number of parts that is none fails", "# rotate: 0\necho ok a", 0, 1, "'0' is no number of parts"),
+    ("a test that comes later is neither passed nor failed", "echo ok a; echo 'later b [XX-1]'", 1, 0, "1 tests are left to other parts"),
     ("a misspelt level fails", "#!/bin/bash\n# level: chekc\necho ok a", 0, 1, "'chekc'"),
 ]
 
@@ -73,16 +44,6 @@ with tempfile.TemporaryDirectory() as d:
     counts = [run(Path(d), "--level", x, ".sh")[1][-1] for x in ("check", "nightly")]
     report("a level runs itself and those below",
            counts == ["1 passed, 0 failed", "2 passed, 0 failed"], str(counts))
-
-# The requirement table: a program that knows one block, a list of two ids.
-PROGRAM = """#!/bin/bash
-case "$1" in
-  list) echo '{"blocks": [{"name": "blk"}]}' ;;
-  describe) echo '{"parameters": [{"name": "SIZE", "requirement": "XX-1"}], "coverage": [
-    {"name": "hit0", "requirement": "XX-2"}, {"name": "hit1", "requirement": "XX-2"}]}' ;;
-esac
-"""
-
 
 def table_run(scripts, ids="XX-1 first | rule\nXX-2 second\n", stale=False):
     with tempfile.TemporaryDirectory() as d:
@@ -119,6 +80,64 @@ report("a test of another block does not count for a requirement of this one", s
 status, text, _, _ = table_run(dict(FULL, **{"c.sh": "echo 'ok c [XX-9]'"}))
 report("an unknown id fails the run", status == 1 and "XX-9: in no requirements.txt" in text, text)
 
+# Rotation: a script that has two parts, by hand as lib.sh does it.
+TURNS = """# rotate: 2
+for n in 0 1 2; do
+  [ "$PART" = all ] || [ $((n % 2)) = "${PART%/2}" ] && echo "ok $n of blk [XX-1, XX-2]" || echo "later $n of blk [XX-1, XX-2]"
+done"""
+
+
+def turns(rotation, level="test"):
+    with tempfile.TemporaryDirectory() as d:
+        project(Path(d), {"a.sh": TURNS}, PROGRAM)
+        return "\n".join(run(Path(d), "--level", level, "a.sh", rotation=rotation)[1])
+
+
+report("a part of the cases is run, which one is said", turns("4").endswith("2 passed, 0 failed") and turns("5").endswith("1 passed, 0 failed")
+       and "part 4 of this tree (ROTATION=4" in turns("4"), turns("4") + turns("5"))
+report("all of them with ROTATION=all and at night", turns("all").endswith("3 passed, 0 failed") and turns("4", "nightly").endswith(
+    "3 passed, 0 failed"), turns("all") + turns("4", "nightly"))
+report("a number that is none is refused", turns("x").endswith("0 passed, 0 failed"), turns("x"))
+
+
+def number_of(folder):
+    return re.search(r"part ([0-9a-f]+) of", "\n".join(run(folder, "--level", "test", "a.sh")[1]))[1]
+
+
+with tempfile.TemporaryDirectory() as d:
+    project(Path(d), {"a.sh": TURNS}, PROGRAM)
+    numbers = [number_of(Path(d)), number_of(Path(d))]
+    (Path(d) / "docs/page.md").write_text("another tree\n")
+    numbers.append(number_of(Path(d)))
+    report("the content of the tree chooses the part", numbers[0] == numbers[1] != numbers[2], str(numbers))
+
+with tempfile.TemporaryDirectory() as d:  # the table of one part holds for every other
+    folder = Path(d)
+    project(folder, {"a.sh": TURNS}, PROGRAM)
+    (folder / "verif/blk").mkdir()
+    (folder / "verif/blk/requirements.txt").write_text("XX-1 first\nXX-2 second\n")
+    run(folder, "--level", "test", rotation="0")
+    run(folder, tool="requirements.py")
+    status, lines, _ = run(folder, "--level", "test", rotation="1")
+    report("the table of requirements holds in each part", status == 0 and "a.sh: 0 of blk; 1 of blk; 2 of blk |" in
+           (folder / "docs/requirements.md").read_text(), "\n".join(lines))
+    path = folder / "verif/tests/a.sh"
+    path.write_text(path.read_text().replace("XX-1, XX-2", "XX-2"))
+    status, lines, _ = run(folder, "--level", "test", rotation="1")
+    report("a requirement without a test fails the run in each part", status == 1 and "none for XX-1" in "\n".join(lines), "\n".join(lines))
+
+with tempfile.TemporaryDirectory() as d:  # what a run says of its time
+    folder = Path(d)
+    project(folder, {"slow.sh": "python3 -c 'import time\nwhile time.process_time() < 1: pass'; echo ok a", "b.sh": "echo ok b"}, PROGRAM)
+    path = folder / "verif/tools/run_tests.py"
+    text = "\n".join(run(folder)[1])
+    path.write_text(path.read_text().replace("CHECK_SECONDS, TEST_SECONDS, BLOCK_SECONDS, CORES, BLOCKS = 180,",
+                                             "CHECK_SECONDS, TEST_SECONDS, BLOCK_SECONDS, CORES, BLOCKS = 0.3,"))
+    late = "\n".join(run(folder)[1])
+    report("the slowest scripts are named, and what is left of the limit", re.search(r"\n +[12]\.\d  verif/tests/slow.sh\n", text) is not None
+           and "360 s fit into 3 minutes on 2 cores" in text and "s are left" in text, text)
+    report("above the limit the run says without which it would fit", "s too many. Without the first it would fit" in late, late)
+
 CI = [  # name, what a pretended make does, exit status, last line
     ("the build server's run passes", 'echo "3 passed, 0 failed"', 0, "3 passed, 0 failed"),
     ("the build server's run shows failures",
@@ -142,4 +161,4 @@ phony = set(" ".join(re.findall(r"^\.PHONY: (.*)$", makefile, re.M)).split())
 done = subprocess.run(["make", "-s", "help"], capture_output=True, text=True, timeout=60)
 listed = set(re.findall(r"^  make ([a-z-]+) +\S", done.stdout, re.M))
 report("make help lists every target with a line", bool(phony) and phony == listed, f"{phony ^ listed}")
-sys.exit(1 if failed else 0)
+finish()

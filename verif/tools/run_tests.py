@@ -9,7 +9,12 @@ program) and B (the build folder) set, and prints one line per test on standard 
 
     ok NAME [REQUIREMENT-IDS...]
     not ok NAME [REQUIREMENT-IDS...]: reason
+    later NAME [REQUIREMENT-IDS...]
     note: what has been left out, and where it is done
+
+A line `# rotate: N` says that its cases rotate: a run of the level test takes one part of N of them and prints `later` for the others,
+so that all names are known in every run. Which part, the content of the tree says (ROTATION=NUMBER: another one); the level
+nightly takes all. The script finds its part in PART: `3/8`, or `all` (verif/tests/lib.sh, testlib.its_turn).
 
 A line `# each: block` makes it one run for each block, side by side with others, with the block's name in BLOCKS; `# each: first`
 is for one block alone, the first of testlib.py, `# each: other` for all but that one, and `# each: all` one run over all of
@@ -18,6 +23,9 @@ them, or over those that are asked for.
 A script that exits non-zero without a `not ok` line, exits zero with one, prints no line at all,
 or runs out of time counts as one more failure. Results go to B/tests.json, which also keeps the
 last result of the scripts that this run left out.
+
+The level nightly goes on where it was stopped: what passed on the same files is not run again (nightly.py), and a script that
+rotates and was stopped begins with what it has not done. Its record is synth_reports/nightly.json; --left prints what is left.
 """
 import argparse
 import json
@@ -32,15 +40,19 @@ import threading
 import time
 from pathlib import Path
 
+import nightly
 import requirements
 import testlib
 
 LEVELS = ["check", "test", "nightly"]
 TIMEOUT = {"check": 170, "test": 400, "nightly": 6 * 3600}
 FOLDERS = ["gen/tests", "verif/tests", "verif/*/tests", "fpga/tests", "synth_reports/tests"]
-HEADER = re.compile(r"^# (level|timeout|each): *(\S+)\s*$")
+HEADER = re.compile(r"^# (level|timeout|each|rotate): *(\S+)\s*$")
+SLOWEST = 10            # so many scripts are named at the end of a run
+CHECK_SECONDS, TEST_SECONDS, BLOCK_SECONDS, CORES, BLOCKS = 180, 1200, 120, 2, 12  # limits on idle cores, for so many blocks and one more
 EACH = ["block", "first", "other", "all"]
 OK = re.compile(r"^ok (.+?)(?: \[([A-Z][A-Z0-9]*-\d[^\]]*)\])?\s*$")
+LATER = re.compile(r"^later (.+?)(?: \[([A-Z][A-Z0-9]*-\d[^\]]*)\])?\s*$")
 NOT_OK = re.compile(r"^not ok (.+?)(?: \[([A-Z][A-Z0-9]*-\d[^\]]*)\])?(?:: (.*))?$")
 
 
@@ -49,7 +61,7 @@ class Script:
 
     def __init__(self, root, path):
         self.path = str(path.relative_to(root))
-        self.level, self.timeout, self.each, self.block, self.problem = None, None, None, None, ""
+        self.level, self.timeout, self.each, self.block, self.rotate, self.problem = None, None, None, None, None, ""
         with open(path, encoding="utf-8", errors="replace") as f:
             for _, line in zip(range(12), f):
                 found = HEADER.match(line)
@@ -57,6 +69,8 @@ class Script:
                     self.level = found[2]
                 elif found and found[1] == "each":
                     self.each = found[2]
+                elif found and found[1] == "rotate":
+                    self.rotate = found[2]
                 elif found:
                     self.timeout = float(found[2])
         executable = os.access(path, os.X_OK)
@@ -69,10 +83,13 @@ class Script:
             self.problem = "is not executable"
         elif self.each not in (None, *EACH):
             self.problem = f"each '{self.each}' is none of {', '.join(EACH)}"
+        elif self.rotate is not None and not re.fullmatch(r"[1-9]\d?", self.rotate):
+            self.problem = f"rotate '{self.rotate}' is no number of parts from 1 to 99"
         if self.problem:
             self.level = "check"  # a broken header must not hide a test
         self.timeout = self.timeout or TIMEOUT[self.level]
         self.only = ""  # the blocks that it is asked for, where not all
+        self.chosen, self.kept = "all", ""  # PART and KEPT of its run
         self.seconds, self.processor, self.tests, self.output = 0.0, 0.0, [], ""
 
     def key(self):
@@ -85,10 +102,22 @@ class Script:
         return any(self.path.startswith(f"verif/{b}/") or re.search(rf"\b{b}\b", text) for b in blocks)
 
     def failed(self):
-        return [t for t in self.tests if not t["ok"]]
+        return [t for t in self.tests if not t["ok"] and not t.get("later")]
+
+    def passed(self):
+        return [t for t in self.tests if t["ok"]]
+
+    def later(self):
+        return [t for t in self.tests if t.get("later")]
 
     def add(self, name, ok, ids=(), reason=""):
         self.tests.append({"name": name, "ids": list(ids), "ok": ok, "reason": reason})
+
+    def part(self, rotation, level):
+        """What it finds in PART: the part of its cases whose turn it is."""
+        if not self.rotate or self.problem or level == "nightly":
+            return "all"
+        return f"{rotation % int(self.rotate)}/{self.rotate}"
 
     def parse(self, stdout):
         for line in stdout.splitlines():
@@ -97,6 +126,10 @@ class Script:
                 if found:
                     ids = re.findall(r"[A-Z][A-Z0-9]*-\d+", found[2] or "")
                     self.add(found[1], ok, ids, "" if ok else found[3] or "")
+            found = LATER.match(line)
+            if found:
+                self.add(found[1], False, re.findall(r"[A-Z][A-Z0-9]*-\d+", found[2] or ""))
+                self.tests[-1]["later"] = True
 
     def conclude(self, status):
         """status: exit status, or a sentence about a run that did not end by itself."""
@@ -111,8 +144,9 @@ class Script:
 
 
 class Runner:
-    def __init__(self, root, environment, jobs):
+    def __init__(self, root, environment, jobs, minutes=None):
         self.root, self.environment, self.jobs = root, environment, jobs
+        self.until = time.monotonic() + 60 * minutes if minutes else None  # nothing is begun after it
         self.lock, self.running, self.stopped = threading.Lock(), {}, False
 
     def run_one(self, script):
@@ -122,7 +156,8 @@ class Runner:
         start = time.monotonic()
         folder = tempfile.mkdtemp(prefix="simtgen-test-")
         blocks = script.block or script.only
-        environment = dict(self.environment, TMPDIR=folder, **({"BLOCKS": blocks} if blocks else {}))
+        environment = dict(self.environment, TMPDIR=folder, PART=script.chosen, KEPT=script.kept,
+                           **({"BLOCKS": blocks} if blocks else {}))
         try:
             with open(f"{folder}/.out", "w+b") as out, open(f"{folder}/.err", "w+b") as err:
                 process = subprocess.Popen([str(self.root / script.path)], cwd=self.root, stdout=out,
@@ -152,7 +187,7 @@ class Runner:
         def work():
             while True:
                 with self.lock:
-                    if not queue or self.stopped:
+                    if not queue or self.stopped or (self.until and time.monotonic() > self.until):
                         return
                     script = queue.pop(0)
                 self.run_one(script)
@@ -270,6 +305,89 @@ def save_record(path, record, scripts, level):
     new.replace(path)
 
 
+def read_number(text, tree):
+    """ROTATION: a number, in hexadecimal digits as a run prints it, `all`, or none: that of the tree."""
+    if not text:
+        return tree.number()
+    if text == "all":
+        return text
+    try:
+        return int(text, 16)
+    except ValueError:
+        raise testlib.Problem(f"ROTATION: got '{text}', expected the hexadecimal number that a run has printed, or all") from None
+
+
+def limit_of(root, level, program):
+    """Seconds on idle cores that the specification allows a level, and how many cores; None for nightly."""
+    if level == "check":
+        return CHECK_SECONDS
+    if level == "test":
+        return TEST_SECONDS + BLOCK_SECONDS * max(0, len(testlib.block_names(program)) - BLOCKS)
+    return None
+
+
+def print_slowest(done, limit):
+    """The scripts that took most processor time, and how many of them would have to go for the run to fit into its limit."""
+    order = sorted(done, key=lambda s: -s.processor)
+    total = sum(s.processor for s in done)
+    print(f"the slowest of {len(done)} scripts, in seconds of processor time:")
+    for s in order[:SLOWEST]:
+        print(f"  {s.processor:7.1f}  {s.key()}{f' (part {s.chosen})' if s.chosen != 'all' else ''}")
+    fits = limit * CORES
+    if total <= fits:
+        print(f"{total:.0f} s of processor time; {fits:.0f} s fit into {limit / 60:.0f} minutes on {CORES} cores: {fits - total:.0f} s are left")
+        return
+    count, saved = 0, 0.0
+    while total - saved > fits:
+        saved += order[count].processor
+        count += 1
+    print(f"{total:.0f} s of processor time; {fits:.0f} s fit into {limit / 60:.0f} minutes on {CORES} cores: {total - fits:.0f} s too many. "
+          f"Without the {'first' if count == 1 else f'{count} slowest'} it would fit")
+
+
+class Nightly:
+    """What is kept of earlier runs and what is left: nightly.py."""
+
+    def __init__(self, root, build, tree, scripts):
+        self.root, self.build, self.tree, self.rows = root, build, tree, nightly.load(root)
+        self.hashes = {s.key(): tree.hash_of(s.path, s.block) for s in scripts}
+        self.known = set(self.hashes)
+
+    def is_kept(self, script):
+        return nightly.is_kept(self.rows.get(script.key()), self.hashes[script.key()])
+
+    def begin(self, script):
+        """Where a script that rotates says what has passed, so that it goes on there when it is stopped."""
+        if script.rotate:
+            folder = self.build / "nightly"
+            folder.mkdir(parents=True, exist_ok=True)
+            script.kept = str(folder / f"{script.key().replace('/', ',').replace(' ', ',')}.{self.hashes[script.key()]}")
+
+    def ended(self, script):
+        self.rows = {k: r for k, r in self.rows.items() if k in self.known}
+        self.rows[script.key()] = nightly.row_of(script, self.hashes[script.key()])
+        nightly.save(self.root, self.rows)
+        if script.kept:
+            Path(script.kept).unlink(missing_ok=True)
+
+    def state(self, script):
+        row = self.rows.get(script.key())
+        if not row:
+            return "never run"
+        return "kept" if self.is_kept(script) else row["result"] if row["hash"] == self.hashes[script.key()] else "stale"
+
+    def summary(self, scripts, jobs):
+        left = [s for s in scripts if not self.is_kept(s)]
+        timed = [self.rows[s.key()]["seconds"] for s in left if s.key() in self.rows]
+        stale = sum(self.state(s) == "stale" for s in left)
+        text = f"nightly: {len(scripts) - len(left)} of {len(scripts)} runs of scripts are kept, {len(left)} are left"
+        if left:
+            text += f" ({stale} of them stale: what they read has changed); about {nightly.duration(sum(timed) / jobs)} with {jobs} at a time"
+            if len(timed) < len(left):
+                text += f" for the {len(timed)} that have been timed"
+        return text
+
+
 class Progress:
     """One line per script; on a terminal also how far the run is."""
 
@@ -285,12 +403,12 @@ class Progress:
         self.done += 1
         if self.terminal:
             print("\r\033[K", end="")
-        failed = s.failed()
+        failed, later = s.failed(), len(s.later())
         mark = "FAIL" if failed else "ok"
         if self.terminal:
             mark = f"\033[{31 if failed else 32}m{mark}\033[0m" + " " * (4 - len(mark))
-        print(f"  {mark:4} {s.key():<60} {len(s.tests) - len(failed):4} passed"
-              f"{f', {len(failed)} failed' if failed else '':11} {s.seconds:6.1f} s")
+        print(f"  {mark:4} {s.key():<60} {len(s.passed()):4} passed"
+              f"{f', {len(failed)} failed' if failed else '':11} {s.seconds:6.1f} s{f', {later} later' if later else ''}")
         for line in s.output.splitlines():
             if line.startswith("note: "):  # what a script has left out
                 print(f"    {line}")
@@ -310,6 +428,8 @@ def main():
     p.add_argument("--list", action="store_true", help="print the scripts and their levels")
     p.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2],
                    help="folder of the project (for the runner's own tests)")
+    p.add_argument("--minutes", type=float, help="begin no script after so many (nightly goes on with the next run)")
+    p.add_argument("--left", action="store_true", help="print which results of the level nightly are kept, stale or missing, and run nothing")
     p.add_argument("--blocks", default="", help="only what is of these blocks, separated by spaces")
     p.add_argument("pattern", nargs="*", help="only scripts whose path contains one of these")
     args = p.parse_args()
@@ -336,11 +456,39 @@ def main():
         for s in chosen:
             print(f"{s.level:8} {s.key()}{': ' + s.problem if s.problem else ''}")
         return 0
+    try:
+        tree = nightly.Tree(root, testlib.block_names(program) if program.exists() else [])
+        rotation = read_number(os.environ.pop("ROTATION", ""), tree)
+    except testlib.Problem as e:
+        print(f"simtgen: run_tests: {e}", file=sys.stderr)
+        print("0 passed, 0 failed")
+        return 2
     record = load_record(build / "tests.json")
     todo = [s for s in chosen if LEVELS.index(s.level) <= LEVELS.index(args.level)
             and (not args.pattern or any(x in s.key() for x in args.pattern))]
+    for s in todo:
+        s.chosen = "all" if rotation == "all" else s.part(rotation, args.level)
+        if s.rotate and s.chosen == "all":
+            s.timeout *= int(s.rotate)
     # The longest first, so that the last seconds are not one slow script alone; without a record, the longest time limit.
     todo.sort(key=lambda s: -record.get(s.key(), {}).get("seconds", 1000.0 + s.timeout))
+    night = Nightly(root, build, tree, scripts) if args.left or args.level == "nightly" else None
+    if args.left:
+        for s in sorted(todo, key=Script.key):
+            print(f"{night.state(s):10} {s.key()}")
+        print(night.summary(todo, args.jobs))
+        return 0
+    if night:
+        print(night.summary(todo, args.jobs))
+        kept, todo = todo, [s for s in todo if not night.is_kept(s)]
+        todo.reverse()  # a run that is stopped leaves more results so
+        for s in todo:
+            night.begin(s)
+        if not todo:
+            print("0 passed, 0 failed")
+            return 0
+    elif any(s.chosen != "all" for s in todo):
+        print(f"grids rotate: part {rotation:x} of this tree (ROTATION={rotation:x} makes the same choice, ROTATION=all none)")
     if not todo:
         print("simtgen: run_tests: no test script matches", file=sys.stderr)
         print("0 passed, 0 failed")
@@ -351,21 +499,30 @@ def main():
 
     def ended(script):  # what has ended is kept, whatever becomes of the run
         save_record(build / "tests.json", record, scripts, args.level)
+        if night:
+            night.ended(script)
         progress.script(script)
 
     try:
-        Runner(root, environment, args.jobs).run_all(todo, ended)
+        Runner(root, environment, args.jobs, args.minutes).run_all(todo, ended)
     except KeyboardInterrupt:
         print("\nsimtgen: run_tests: interrupted", file=sys.stderr)
         return 4
+    todo = [s for s in todo if s.tests]  # all but those that were not begun in time
 
-    if args.level != "check" and not args.pattern and not args.blocks and not any(s.failed() for s in todo):
+    limit = limit_of(root, args.level, program) if not args.pattern and not args.blocks and program.exists() else None
+    if limit:
+        print_slowest(todo, limit)
+    if night:
+        print(night.summary(kept, args.jobs))
+    if args.level == "test" and not args.pattern and not args.blocks and not any(s.failed() for s in todo):
         # Only now are all names known, and the table of requirements has to agree with them.
         todo.append(table_check(root, program, build))
         progress.script(todo[-1])
-    passed = sum(len(s.tests) - len(s.failed()) for s in todo)
+    passed = sum(len(s.passed()) for s in todo)
+    later = sum(len(s.later()) for s in todo)
     failed = sum(len(s.failed()) for s in todo)
-    print(f"{time.monotonic() - start:.0f} s, level {args.level}")
+    print(f"{time.monotonic() - start:.0f} s, level {args.level}{f'; {later} tests are left to other parts and to make nightly' if later else ''}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

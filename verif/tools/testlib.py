@@ -23,6 +23,20 @@ def report(name, reason="", ids=""):
     print(f"not ok {name}{mark}: {reason}" if reason else f"ok {name}{mark}", flush=True)
 
 
+def later(name, ids=""):
+    """Prints the line of a test that another part of the rotation does, or the night."""
+    print(f"later {name}" + (f" [{ids}]" if ids else ""), flush=True)
+
+
+def its_turn(place):
+    """Whether the case at this place is of the part that PART says: `3/8`, or `all` (a line `# rotate: 8` in the script)."""
+    part = os.environ.get("PART") or "all"
+    if part == "all":
+        return True
+    this, of = part.split("/")
+    return place % int(of) == int(this)
+
+
 def finish():
     sys.exit(1 if _any_failed else 0)
 

@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# level: test
+# each: block
+# rotate: 8
+# timeout: 900
+# The grid of a block in lockstep: random stimulus and the directed tests at its configurations.
+. verif/tests/lib.sh
+for block in $(blocks); do grid "$block"; done
+[ "${block:-}" ] || { echo "not ok grid: no block"; exit 1; }
+exit $failed
