@@ -2,27 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # each: block
+# rotate: 8
 # timeout: 900
-"""The self-checking bench and the lints: Verilator's in each fourth configuration of the grid, the bench and the lint of Yosys in
-each eighth; the bench on netlists and on faults.
+"""The self-checking bench and all lints over the grid; the bench on netlists and on faults.
 
-gen_bench_long.py (WHOLE=1) has what is left out: lints and bench in all the others, and twice as many mutants. Icarus takes
-minutes for the bench of a configuration with thousands of wires at its ports: of those the lints alone run here."""
+The configurations rotate; the netlist and the faults of a block have two turns of eight. At night, twice as many mutants. Icarus
+takes minutes for the bench of a configuration with thousands of wires at its ports: those are for the night."""
 import os
 import re
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from gen_lib import (LINTS, Problem, bench, bench_fails, bench_passes, compile_bench, cut_benches, generate, ports, quiet,
                      rtl_files, run_bench, tool)
-from testlib import block_names, finish, grid, report, text_of
+from testlib import block_names, finish, grid, its_turn, later, report, text_of
 
-SPARSE = 8  # a configuration of so many has bench and Yosys here
-LINTED = 4  # a configuration of so many has the lint of Verilator here
 WIDE = 1500  # bits of all ports from which on a configuration is large
-WHOLE = os.environ.get("WHOLE") == "1"
+WHOLE = (os.environ.get("PART") or "all") == "all"
 MUTANTS = 48 if WHOLE else 24
 SMALL = 2  # place in the grid of a small configuration, not the smallest: a netlist in Icarus is slow
 
@@ -132,7 +131,7 @@ def small(block, grids):
     return chosen if len(grids) < 2 or bits(block, chosen) < bits(block, grids[0]) else grids[SMALL - 1]
 
 
-def lints_pass(block, values, tmp, lints=tuple(LINTS)):
+def lints_pass(block, values, tmp, lints):
     out = tmp / "out"
     name = generate(block, out, None, values)
     for tool_name, lint in [(n, LINTS[n]) for n in lints]:
@@ -142,17 +141,16 @@ def lints_pass(block, values, tmp, lints=tuple(LINTS)):
     return ""
 
 
-def lint_of_verilator(block, values, tmp):
-    return lints_pass(block, values, tmp, ["Verilator"])
-
-
 def clean(block, values, tmp):
     """Icarus lints what it compiles for the bench: a word of it is a failure there."""
     reason = lints_pass(block, values, tmp, [n for n in LINTS if n != "Icarus"])
     return reason or bench_passes(bench(tmp / "out", block, tmp / "bench"))
 
 
-def run(name, test):
+def run(name, turn, test):
+    if not turn:
+        later(name)
+        return
     with tempfile.TemporaryDirectory() as folder:
         try:
             report(name, test(Path(folder)))
@@ -167,19 +165,12 @@ for b in block_names():
             return test(tmp / "out", name, tmp)
         return call
     grids = configurations(b)
-    if not WHOLE:
-        run(f"gen {b}: the bench finds every output that is cut",
-            lambda tmp, block=b, values=grids: every_cut(block, values, tmp))
-    run(f"gen {b}: the bench passes on the netlist and fails on mutants",
+    first = zlib.crc32(b.encode())  # or the turns of all blocks would be the same
+    run(f"gen {b}: the bench finds every output that is cut", its_turn(first) or its_turn(first + 4),
+        lambda tmp, block=b, values=grids: every_cut(block, values, tmp))
+    run(f"gen {b}: the bench passes on the netlist and fails on mutants", its_turn(first + 2) or its_turn(first + 6),
         on_values(netlist_mutants, small(b, grids)))
     for number, v in enumerate(grids):
-        large, chosen = is_large(b, v), number % SPARSE == 0
-        if (chosen and not large) if WHOLE else number % LINTED:
-            continue
-        test = clean if WHOLE or (chosen and not large) else lints_pass if chosen else lint_of_verilator
-        run(f"gen {b} with {text_of(v)}: clean{', and the bench passes' if test is clean else ''}",
-            lambda tmp, block=b, values=v, test=test: test(block, values, tmp))
-    if not WHOLE:
-        left = sum(number % LINTED != 0 for number in range(len(grids)))
-        print(f"note: lints of {left} of {len(grids)} configurations of {b} are left to gen_bench_long.py")
+        run(f"gen {b} with {text_of(v)}: clean, and the bench passes", its_turn(number) and (WHOLE or not is_large(b, v)),
+            lambda tmp, block=b, values=v: clean(block, values, tmp))
 finish()

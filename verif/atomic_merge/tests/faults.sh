@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 4
 # timeout: 1500
 # Faults planted in the RTL, in the model, and in both alike, which only the serial-order checker can see. Each is found.
-# Each second one; faults_long.sh plants all of them.
 PLANTED_SECONDS=300 # five at a time, of which the first compile what all share
 . verif/tests/lib.sh
 rtl=rtl_templates/atomic_merge

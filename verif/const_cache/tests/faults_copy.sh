@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 900
 # Protocol copy: faults planted in RTL and model alike, which only the golden model can see: the rules that the source leaves open.
 . verif/tests/lib.sh

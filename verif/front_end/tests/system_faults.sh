@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 400
 # Faults planted in the arbiter (RTL, model, both) and in the models of the system: each is found. With RTL of the whole
 # system: LONG (system_long.sh).

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 200
 # Faults planted in what the model counts, times and names, without RTL: what the golden model's own counts find.
 . verif/front_end_monitor/tests/model.sh

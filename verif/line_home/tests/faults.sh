@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 600
 # Faults planted in the RTL, and in RTL and model alike, which only the golden model can see. Each is found.
 . verif/tests/lib.sh

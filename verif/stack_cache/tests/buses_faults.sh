@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 400
 # Faults in the bus wrappers, in the RTL alone and in RTL and model alike: found in lockstep, by the comparison, by
 # the memory that plays the bus, by the master at the registers, or by the rules of the bus.

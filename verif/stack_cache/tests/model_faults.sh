@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 300
 # Faults planted in the model and in the memory, without RTL: what the golden model and the rules at the ports find. (The RTL
 # is compared with the model in lockstep, so a fault in both looks the same.)
@@ -82,7 +83,7 @@ others() {
   fault "$1" "counters that are not cleared" "SC-14" "_LO reads|the register" $g 's/memset(m->counter, 0, sizeof m->counter)/(void)0/'
 }
 
-try "faults: the sound model passes without RTL" "[SC-1 SC-3]" -- passes
+always try "faults: the sound model passes without RTL" "[SC-1 SC-3]" -- passes
 main_object=$tmp/main.${main//\//,}.o
 [ -e "$main_object" ] || exit 1
 tmp_of_all=$tmp
@@ -94,4 +95,4 @@ for half in 0 1; do
 done
 wait
 cat "$tmp"/[01].out
-! grep -q '^not ok' "$tmp"/[01].out && [ $failed = 0 ] && grep -q '^ok' "$tmp/0.out" && grep -q '^ok' "$tmp/1.out"
+! grep -q '^not ok' "$tmp"/[01].out && [ $failed = 0 ] && grep -qE '^(ok|later) ' "$tmp/0.out" && grep -qE '^(ok|later) ' "$tmp/1.out"

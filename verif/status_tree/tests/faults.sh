@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 400
 # Faults planted in the RTL, in the model, and in both alike (the golden model's to find). Each is found.
 . verif/tests/lib.sh

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 4
 # timeout: 600
 # Faults planted in the RTL, in the model, and in both alike, which only the golden model can see. Each is found.
-# Each second one; faults_long.sh plants all of them.
 . verif/tests/lib.sh
 rtl=rtl_templates/tracker model=cmodel/tracker
 base=(tracker -q -p QUEUES=3 -p ENTRIES=16 -p BANKS=2 -p DSLOTS=16 -p WARPS=5 -p PAYLOAD_W=40 -p COMMIT_FIFO=2 -p REF_W=3 --seed 1)
