@@ -6,6 +6,7 @@
 #include "tracker/model.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum trk_param {
   QUEUES, ENTRIES, BANKS, DSLOTS, SECTORS, WARPS, PAYLOAD_W, COMMIT_FIFO, STATE_Q, FAST_Q, FLUSH_Q, REF_W, LG_RELEASE, FAST_GUARD,
@@ -68,7 +69,10 @@ void trk_layout(const uint64_t *value, struct trk_layout *l) {
   l->body_words = (l->payload_w + l->banks * (l->sectors + l->dslot_w + 1) + 31) / 32;
   l->items = l->entries + l->commit_fifo + l->state_q + l->fast_q + l->flush_q;
   l->ctx_max = l->dslots * l->slot_words + l->items * (l->body_words + 1) + TRK_CTX_REGS;
-  l->cfg_hash = simt_context_hash(value, LG_RELEASE + 1);
+  uint64_t shape[LG_RELEASE + 2];
+  memcpy(shape, value, sizeof shape - sizeof *shape);
+  shape[LG_RELEASE + 1] = TRK_CTX_FORM;
+  l->cfg_hash = simt_context_hash(shape, LG_RELEASE + 2);
 }
 
 const struct trk_counter_name trk_counter_names[TRK_COUNTERS] = {

@@ -31,22 +31,27 @@ static const struct trk_waits *shown_state(const model *m) { return &m->r.states
 static const struct trk_waits *shown_fast(const model *m) { return &m->r.fasts.item[(m->r.fasts.from + m->ctx.looked[3]) % TRK_ROOM]; }
 static const struct trk_token *shown_token(const model *m) { return &m->r.tokens.item[(m->r.tokens.from + m->ctx.looked[4]) % TRK_ROOM]; }
 
-/* A wavefront that has left, or stands in a commit FIFO. */
-static bool is_gone(const model *m) {
+/* The commit FIFO in which a wavefront stands, and its place there; 2: none. */
+static unsigned fifo_of(const model *m, uint64_t age, unsigned *place) {
   const struct trk_context *x = &m->ctx;
-  bool gone = trk_entry_of(m, x->age)->gone;
-  for (unsigned i = 0; i < x->n_there; i++) gone |= x->there[i] == x->age;
-  return gone;
+  for (unsigned p = 0; p < 2; p++)
+    for (*place = 0; *place < m->r.fifo[p].count; ++*place)
+      if (x->there[p][*place] == age) return p;
+  return 2;
 }
 
-/* What is gone is passed before the packets in front of it: so of packets between two wavefronts the order is one. */
+/* First all of the commit FIFOs is looked at: the ages of wavefronts are kept, state packets are saved. What has left is passed before
+ * the packets in front of it: so of packets between two wavefronts the order is one. */
 static enum trk_source find_source(const model *m, bool *skips) {
   const struct trk_run *r = &m->r;
   const struct trk_context *x = &m->ctx;
   for (unsigned p = 2; p--;)
-    if (x->looked[p] != r->fifo[p].count) return p ? TRK_IN_TEX : TRK_IN_LG;
+    if (x->looked[p] != r->fifo[p].count) {
+      *skips = !shown_item(m, p)->state;
+      return TRK_IN_FIFO;
+    }
   if (x->looked[2] < r->due) return TRK_A_STATE;
-  *skips = x->age != r->tail && is_gone(m);
+  *skips = x->age != r->tail && trk_entry_of(m, x->age)->gone;
   if (x->looked[2] != r->states.count && shown_state(m)->tail <= x->age) return TRK_A_STATE;
   if (x->looked[4] != r->tokens.count && shown_token(m)->tail <= x->age) return TRK_A_TOKEN;
   if (x->looked[3] != r->fasts.count && shown_fast(m)->tail <= x->age) return TRK_A_FAST;
@@ -65,19 +70,20 @@ static bool opens(const model *m) {
 
 static uint32_t head_word(const model *m) {
   const struct trk_context *x = &m->ctx;
-  const struct trk_entry *e = NULL;
-  bool held = m->r.held.valid && m->r.held.entry == x->age, own = x->source == TRK_A_WAVE;
   switch (x->source) {
   case TRK_NO_ITEM: return 0;
   case TRK_A_STATE: return TRK_A_STATE | (uint32_t)(x->marked && same_age(m, x->mark, shown_state(m)->open)) << 7;
   case TRK_A_TOKEN: return TRK_A_TOKEN | shown_token(m)->bank << 16;
   case TRK_A_FAST: return TRK_A_FAST;
-  case TRK_IN_TEX: if (shown_item(m, 1)->state) return TRK_A_STATE | 8; break;
+  case TRK_IN_FIFO: return TRK_A_STATE | 8 | x->looked[1] << 24;
   default: break;
   }
-  e = trk_entry_of(m, own ? x->age : shown_item(m, x->source == TRK_IN_TEX)->entry);
-  uint32_t v = TRK_A_WAVE | (uint32_t)!own << 3 | (uint32_t)!(own && held) << 4 | (uint32_t)e->end << 6 | e->class << 8 | e->warp << 16;
-  return own ? v | (uint32_t)e->group_end << 5 | (uint32_t)opens(m) << 7 | e->queue << 24 : v;
+  const struct trk_entry *e = trk_entry_of(m, x->age);
+  const bool held = m->r.held.valid && m->r.held.entry == x->age;
+  unsigned place;
+  const bool committed = fifo_of(m, x->age, &place) < 2;
+  uint32_t v = TRK_A_WAVE | (uint32_t)committed << 3 | (uint32_t)!held << 4 | (uint32_t)e->end << 6 | (uint32_t)opens(m) << 7 | e->class << 8 | e->warp << 16;
+  return committed ? v | place << 24 : v | (uint32_t)e->group_end << 5 | e->queue << 24;
 }
 
 static void find_body(const model *m, uint32_t *to) {
@@ -86,21 +92,20 @@ static void find_body(const model *m, uint32_t *to) {
   const uint32_t *payload = NULL;
   unsigned dslots = l->banks, sectors = dslots + l->banks * l->dslot_w, payload_at = sectors + l->banks * l->sectors;
   const struct trk_entry *e = NULL;
-  if (x->source == TRK_A_STATE) payload = shown_state(m)->payload;
-  else if (x->source == TRK_A_FAST) payload = shown_fast(m)->payload;
-  else if (x->source == TRK_A_TOKEN) put_bits(to, dslots, l->dslot_w, shown_token(m)->dslot);
-  else if (x->source == TRK_A_WAVE) e = trk_entry_of(m, x->age);
-  else if (x->source != TRK_NO_ITEM) {
-    const struct trk_item *i = shown_item(m, x->source == TRK_IN_TEX);
-    if (i->state) payload = i->payload;
-    else e = trk_entry_of(m, i->entry);
+  switch (x->source) {
+  case TRK_A_STATE: payload = shown_state(m)->payload; break;
+  case TRK_A_FAST: payload = shown_fast(m)->payload; break;
+  case TRK_A_TOKEN: put_bits(to, dslots, l->dslot_w, shown_token(m)->dslot); break;
+  case TRK_IN_FIFO: payload = shown_item(m, 1)->payload; break;
+  case TRK_A_WAVE: e = trk_entry_of(m, x->age); break;
+  default: break;
   }
   if (e) {
     payload = e->payload;
     put_bits(to, 0, l->banks, e->used);
     for (unsigned b = 0; b < l->banks; b++) {
       put_bits(to, dslots + b * l->dslot_w, l->dslot_w, e->dslot[b]);
-      if (x->source == TRK_A_WAVE) put_bits(to, sectors + b * l->sectors, l->sectors, e->sectors[b]);
+      put_bits(to, sectors + b * l->sectors, l->sectors, e->sectors[b]);
     }
   }
   for (unsigned w = 0; payload && w < l->payload_words; w++) {
@@ -153,6 +158,18 @@ void trk_context_offers(const model *m, struct simt_context_unit *u) {
   }
 }
 
+/* What is no item: a wavefront in a commit FIFO, of which the age is kept, or one that has left. */
+static void pass(model *m) {
+  struct trk_context *x = &m->ctx;
+  for (unsigned p = 2; p--;)
+    if (x->looked[p] != m->r.fifo[p].count) {
+      x->there[p][x->looked[p]] = shown_item(m, p)->entry;
+      x->looked[p]++;
+      return;
+    }
+  x->age++;
+}
+
 /* The next item, or the one after it. */
 static void step_source(model *m, bool ends) {
   struct trk_context *x = &m->ctx;
@@ -160,7 +177,6 @@ static void step_source(model *m, bool ends) {
     x->settled = x->found = x->marked = false;
     x->source = TRK_NO_ITEM;
     x->age = m->r.head;
-    x->n_there = 0;
     if (!m->shell.port.r.save) memset(x->looked, 0, sizeof x->looked);
     return;
   }
@@ -169,7 +185,7 @@ static void step_source(model *m, bool ends) {
     if (x->settled) {
       x->source = find_source(m, &skips);
       x->found = !skips;
-      x->age += skips;
+      if (skips) pass(m);
     }
     x->settled = !(x->settled && skips);
     return;
@@ -185,14 +201,10 @@ static void step_source(model *m, bool ends) {
   case TRK_A_STATE: x->looked[2]++; break;
   case TRK_A_FAST: x->looked[3]++; break;
   case TRK_A_TOKEN: x->looked[4]++; break;
-  case TRK_IN_LG:
-  case TRK_IN_TEX: {
-    unsigned p = x->source == TRK_IN_TEX;
-    const struct trk_item *i = shown_item(m, p);
-    if (!i->state) x->there[x->n_there++] = i->entry;
-    x->looked[p]++;
+  case TRK_IN_FIFO:
+    x->there[1][x->looked[1]] = UINT64_MAX;
+    x->looked[1]++;
     break;
-  }
   default: break;
   }
 }
@@ -204,7 +216,7 @@ struct trk_coming trk_coming_item(const model *m) {
   return (struct trk_coming){
     .kind = v & 7, .committed = v >> 3 & 1, .inserted = v >> 4 & 1, .group_end = v >> 5 & 1, .end = v >> 6 & 1, .opens = v >> 7 & 1,
     .class = v >> 8 & 3, .warp = v >> 16 & ((1u << m->l.warp_w) - 1), .bank = v >> 16 & ((1u << m->l.bank_w) - 1),
-    .queue = v >> 24 & ((1u << m->l.queue_w) - 1)};
+    .queue = v >> 3 & 1 ? 0 : v >> 24 & ((1u << m->l.queue_w) - 1), .place = v >> 24};
 }
 
 uint64_t trk_body_bits(const model *m, unsigned at, unsigned width) {
@@ -214,11 +226,20 @@ uint64_t trk_body_bits(const model *m, unsigned at, unsigned width) {
   return v & ((UINT64_C(1) << width) - 1);
 }
 
-static bool bad_head(const model *m, uint32_t v) {
-  unsigned kind = v & 7;
+/* Of what stands in a commit FIFO each has a place of its own, and state packets come first. */
+static bool bad_head(model *m, uint32_t v) {
+  struct trk_context *x = &m->ctx;
+  const unsigned kind = v & 7, place = v >> 24;
   if (kind == TRK_NO_ITEM) return v != 0;
   if (kind > TRK_A_FAST) return true;
-  return kind == TRK_A_WAVE && ((v >> 8 & 3) == 3 || v >> 24 >= m->l.queues || (v >> 16 & 0xff) >= m->l.warps);
+  const bool wave = kind == TRK_A_WAVE, committed = (wave || kind == TRK_A_STATE) && v >> 3 & 1;
+  const unsigned path = !wave || (v >> 8 & 3) == TRK_TEX;
+  bool bad = wave && ((v >> 8 & 3) == 3 || (v >> 16 & 0xff) >= m->l.warps);
+  if (committed) bad |= place >= m->l.commit_fifo || (x->placed[path] >> place & 1) || (!wave && x->began);
+  else bad |= wave && place >= m->l.queues;
+  if (committed && place < m->l.commit_fifo) x->placed[path] |= UINT64_C(1) << place;
+  x->began |= wave || !committed;
+  return bad;
 }
 
 static bool bad_register(const model *m, unsigned k, uint32_t v) {
@@ -254,6 +275,7 @@ static bool take_word(model *m, uint32_t v, bool last, bool ends) {
   case REGISTERS:
     x->settings[x->at.word] = v;
     wrong |= bad_register(m, x->at.word, v);
+    for (unsigned p = 0; p < 2; p++) wrong |= (x->placed[p] & (x->placed[p] + 1)) != 0; /* a place between others is empty */
     break;
   default: wrong = true; break;
   }
@@ -266,7 +288,7 @@ bool trk_context_step(model *m, const struct trk_cycle *c) {
   const bool ends = simt_walk_ends(&x->at, &x->shape), moves = to->sav_taken || to->ld_taken;
   bool wrong = false;
   x->put_slot = x->put = false;
-  if (!c->loads) x->pace = 0;
+  if (!c->loads) x->pace = 0, x->began = false, x->placed[0] = x->placed[1] = 0;
   else if (x->pace) x->pace--;
   bool refused = c->loads && (c->refusal || c->overflows);
   x->dslot = x->at.record;

@@ -53,15 +53,15 @@ struct trk_shown trk_show_registers(const struct trk_model *m);
 void trk_count_events(struct trk_model *m, const struct trk_cycle *c);
 void trk_step_registers(struct trk_model *m, const uint32_t *in, const struct trk_cycle *c, const struct trk_shown *shown);
 
-/* context.c. The kinds of items, as a load has them; then where a save finds them. */
-enum trk_source { TRK_NO_ITEM, TRK_A_WAVE, TRK_A_STATE, TRK_A_TOKEN, TRK_A_FAST, TRK_IN_LG, TRK_IN_TEX };
+/* context.c. The kinds of items, as a load has them; then a state packet that stands in a commit FIFO. */
+enum trk_source { TRK_NO_ITEM, TRK_A_WAVE, TRK_A_STATE, TRK_A_TOKEN, TRK_A_FAST, TRK_IN_FIFO };
 enum { TRK_PACE = 13, TRK_ISSUE = 7 };
 void trk_context_find(struct trk_model *m);
 void trk_context_reset(struct trk_model *m);
 void trk_context_offers(const struct trk_model *m, struct simt_context_unit *u);
 bool trk_context_step(struct trk_model *m, const struct trk_cycle *c); /* whether the word that came in is wrong */
 void trk_context_commit(struct trk_model *m, bool whole); /* whole: else the registers alone */
-struct trk_coming { unsigned kind, class, warp, queue, bank; bool committed, inserted, group_end, end, opens; };
+struct trk_coming { unsigned kind, class, warp, queue, place, bank; bool committed, inserted, group_end, end, opens; };
 struct trk_coming trk_coming_item(const struct trk_model *m);
 uint64_t trk_body_bits(const struct trk_model *m, unsigned at, unsigned width);
 

@@ -30,7 +30,7 @@ static enum trk_refusal refusal_of(const model *m, const struct trk_packet *p) {
   if (p->warp >= m->l.warps) return TRK_BAD_WARP;
   if (r->open && !m->shell.port.r.load && (p->class != r->open_class || p->warp != r->open_warp)) return TRK_TORN;
   if (any_bad_dslot(m, p)) return TRK_BAD_DSLOT;
-  if (!m->shell.port.r.load && any_without_sector(p)) return TRK_NO_SECTOR;
+  if (any_without_sector(p)) return TRK_NO_SECTOR;
   return any_token(m, p) ? TRK_TOKEN_WAITS : TRK_FINE;
 }
 
@@ -320,9 +320,7 @@ static void decide_context(const model *m, struct trk_cycle *c) {
   c->put_fast = put && put_kind == TRK_A_FAST;
   c->puts = put && !c->put_fast;
   c->committed = c->loads && (m->ctx.head >> 3 & 1);
-  bool issue = m->ctx.pace == TRK_ISSUE && m->ctx.head % 8 == TRK_A_WAVE && (m->ctx.head >> 3 & 1) && !m->ctx.bad;
-  c->issues = issue && fifo_room(m, (m->ctx.head >> 8 & 3) == TRK_TEX);
-  c->overflows |= issue && !c->issues;
+  c->issues = m->ctx.pace == TRK_ISSUE && m->ctx.head % 8 == TRK_A_WAVE && (m->ctx.head >> 3 & 1) && !m->ctx.bad;
 }
 
 void trk_decide(const struct trk_model *m, const uint32_t *in, struct trk_cycle *c) {

@@ -135,6 +135,7 @@ static void take_wave(model *m, const struct trk_cycle *c) {
   const struct trk_coming none = {0}, coming = c->loads ? trk_coming_item(m) : none;
   e->queue = c->loads ? coming.queue : ray ? r->ray_next : r->map[p->warp];
   e->gone = false;
+  e->alone = c->loads && coming.committed;
   bool joins = !e->internal_end;
   bool full = joins && r->count + 1 == r->group;
   e->group_end = c->loads ? coming.group_end : full;

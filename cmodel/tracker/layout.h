@@ -20,7 +20,7 @@ enum trk_counter {
   TRK_N_FULL, TRK_N_FULL_EARLY, TRK_N_EARLY, TRK_N_EARLY_CYCLES, TRK_N_PARK_FAST, TRK_N_PARK_STATE, TRK_N_WAIT_GROUP,
   TRK_N_WAIT_FAST, TRK_N_WAIT_STATE, TRK_N_WAIT_MODE, TRK_N_ALLOC_REFUSED, TRK_N_REFUSED, TRK_N_WASTED, TRK_N_AGES_FULL, TRK_COUNTERS
 };
-enum { TRK_UNIT_TYPE = 0x5452, TRK_CTX_REGS = 5, TRK_HALT_OWN = 16, TRK_HALT_FILLS = 8 }; /* HALT_FILLS: from the last fill outstanding to halted */
+enum { TRK_UNIT_TYPE = 0x5452, TRK_CTX_REGS = 5, TRK_CTX_FORM = 2 /* of a context, in CFG_HASH */, TRK_HALT_OWN = 16, TRK_HALT_FILLS = 8 }; /* HALT_FILLS: from the last fill outstanding to halted */
 enum { TRK_ID = 0x54520001, TRK_MAX_QUEUES = 128, TRK_MAX_BANKS = 8, TRK_MAX_PAYLOAD = 16, TRK_MAX_GROUPS = 8, TRK_MAX_POPS = 4 };
 
 /* Parameters and derived values of one configuration, by field. */

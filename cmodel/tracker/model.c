@@ -153,7 +153,8 @@ static void step_check(model *m, const struct trk_cycle *c) {
   }
   *c3 = *c2;
   c3->valid &= !c->drop[1];
-  c3->bad = c3->run && trk_entry_of(m, c3->entry)->queue != c3->queue;
+  const struct trk_entry *e3 = trk_entry_of(m, c3->entry);
+  c3->bad = c3->run && (e3->queue != c3->queue || e3->alone);
   *c2 = *c1;
   c2->valid &= !c->drop[2];
   bool taken = c->take < trk_rings(m);
@@ -317,10 +318,12 @@ static void read_outputs(model *m, const struct trk_cycle *c) {
   r->fasts.count--;
 }
 
-static void fill_output(model *m, const struct trk_d *d) {
+static void fill_output(model *m, const struct trk_cycle *c, const struct trk_d *d) {
   struct trk_run *r = &m->r;
   if (!d->valid) return;
-  struct trk_item *i = &r->fifo[d->path].item[(r->fifo[d->path].from + r->fifo[d->path].count++) % TRK_ROOM];
+  const unsigned place = c->loads ? trk_coming_item(m).place : r->fifo[d->path].count; /* the load says which */
+  struct trk_item *i = &r->fifo[d->path].item[(r->fifo[d->path].from + place) % TRK_ROOM];
+  r->fifo[d->path].count++;
   i->state = d->state;
   i->entry = d->entry;
   if (!d->state) return;
@@ -369,7 +372,7 @@ static void step_commit(model *m, const struct trk_cycle *c) {
   r->released = r->release;
   r->release = c->fast_left || c->state_pop;
   for (unsigned l = 0; l < m->l.commits; l++) {
-    fill_output(m, &r->d[l]);
+    fill_output(m, c, &r->d[l]);
     unsigned p = m->l.commits == 2 ? l : c->path[1].on;
     const struct trk_path_cycle *i = &c->path[p];
     r->d[l] = (struct trk_d){i->issues | i->state, i->state, p, i->end, i->keeps, false, i->queue, i->entry};

@@ -38,7 +38,7 @@ struct trk_lane { bool valid; unsigned bank, dslot; uint16_t left; }; /* an allo
 
 struct trk_entry { /* of the pool */
   unsigned class, warp, queue;
-  bool end, internal_end, group_end, tex, gone;
+  bool end, internal_end, group_end, tex, gone, alone; /* alone: came in with a context into a commit FIFO, and is in no queue */
   uint32_t used;
   uint16_t dslot[TRK_MAX_BANKS];
   uint8_t sectors[TRK_MAX_BANKS];
@@ -91,11 +91,11 @@ struct trk_model {
     struct simt_walk_shape shape;
     struct simt_walk at;
     bool settled, found, marked, was_load, was_save; /* of a save: the item, and the age of the first wavefront of an instruction */
-    unsigned source, looked[5], n_there;   /* looked: words of the FIFOs of enum trk_source seen */
-    uint64_t age, mark, there[2 * TRK_ROOM];
+    unsigned source, looked[5];            /* looked: words of the FIFOs of enum trk_source seen */
+    uint64_t age, mark, there[2][TRK_ROOM], placed[2]; /* by path, what stands in its FIFO: ages by place; of a load, places */
     uint32_t head, body[32], settings[5];  /* of a load: an item's words; registers */
     unsigned pace, dslot;
-    bool put_slot, put, bad;
+    bool put_slot, put, bad, began;        /* began: something came in that does not stand in a FIFO */
     uint64_t put_entry;
   } ctx;
   struct simt_unit_signals says; /* of this cycle, as `moves` and `clears` */

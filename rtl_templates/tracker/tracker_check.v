@@ -36,6 +36,7 @@ module tracker_check #(
   input  wire [BANKS*SECTORS-1:0] wave_sectors_i,
 
   input  wire insert_i,                      // and its queue (J)
+  input  wire insert_alone_i,                // of a context: it stands in a commit FIFO, in no queue
   input  wire [QUEUE_W-1:0] insert_queue_i,
   input  wire [NAME_W-1:0] insert_entry_i,
   input  wire [NAME_W-1:0] insert_before_i,   // the entry inserted into this queue before
@@ -89,23 +90,27 @@ module tracker_check #(
   wire [RINGS-1:0] valid, take;
   wire [RINGS*QUEUE_W-1:0] queues;           // at their fronts
   localparam COUNT_W = $clog2(QUEUES + 1), PLACE_W = $clog2(PLACES + 1);
+  localparam PLACES_AW = (PLACES > 1) ? $clog2(PLACES) : 1;
   wire [COUNT_W-1:0] count_a, count_c;
   wire [POPS*PLACE_W-1:0] count_b;
   wire unused_counts = &{1'b0, count_a, count_b, count_c};
   wire [RINGS-1:0] unused_more;
   tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_inserted (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_a), .data_i(insert_queue_i), .pop_i(take[0]),
+    .clk_i(clk_i), .rst_i(rst_i), .placed_i(1'b0), .place_i({QUEUE_W{1'b0}}),
+    .push_i(push_a), .data_i(insert_queue_i), .pop_i(take[0]),
     .valid_o(valid[0]), .data_o(queues[0+:QUEUE_W]), .count_o(count_a), .look_i(1'b0), .next_i(1'b0),
     .more_o(unused_more[0]));
   tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(QUEUES)) u_ended (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(push_c), .data_i(queue_c), .pop_i(take[RINGS-1]),
+    .clk_i(clk_i), .rst_i(rst_i), .placed_i(1'b0), .place_i({QUEUE_W{1'b0}}),
+    .push_i(push_c), .data_i(queue_c), .pop_i(take[RINGS-1]),
     .valid_o(valid[RINGS-1]), .data_o(queues[(RINGS-1)*QUEUE_W+:QUEUE_W]), .count_o(count_c),
     .look_i(1'b0), .next_i(1'b0), .more_o(unused_more[1]));
   genvar s;
   generate
     for (s = 0; s < POPS; s = s + 1) begin : g_popped
       tracker_fifo #(.WIDTH(QUEUE_W), .DEPTH(PLACES)) u_popped (
-        .clk_i(clk_i), .rst_i(rst_i), .push_i(push_b[s]), .data_i(pop_queue_o[s*QUEUE_W+:QUEUE_W]),
+        .clk_i(clk_i), .rst_i(rst_i), .placed_i(1'b0), .place_i({PLACES_AW{1'b0}}),
+        .push_i(push_b[s]), .data_i(pop_queue_o[s*QUEUE_W+:QUEUE_W]),
         .pop_i(take[1+s]), .valid_o(valid[1+s]), .data_o(queues[(1+s)*QUEUE_W+:QUEUE_W]),
         .count_o(count_b[s*PLACE_W+:PLACE_W]),
         .look_i(1'b0), .next_i(1'b0), .more_o(unused_more[2+s]));
@@ -147,7 +152,7 @@ module tracker_check #(
   wire [ENTRY_W-1:0] read_entry = save_i ? save_entry_i : c1_entry[ENTRY_W-1:0];
   wire [BANKS*DSLOT_W-1:0] c2_dslots;
   wire [BANKS*SECTORS-1:0] c2_need;
-  wire [QUEUE_W+MARK_W-1:0] c2_tag;
+  wire [QUEUE_W+MARK_W:0] c2_tag;            // on top: it is in no queue
   reg [BANKS*DSLOT_W-1:0] c3_dslots_q, c4_dslots_q;
   reg [BANKS*SECTORS-1:0] c3_need_q, c4_missing_q;
   reg [MARK_W-1:0] c3_marks_q, c4_marks_q;
@@ -156,13 +161,13 @@ module tracker_check #(
     .clk_i(clk_i), .we_i(wave_i), .waddr_i(wave_entry_i[ENTRY_W-1:0]), .wdata_i({wave_dslots_i,
         wave_sectors_i}),
     .raddr_i(read_entry), .rdata_o({c2_dslots, c2_need}));
-  ram_1r1w #(.WIDTH(QUEUE_W+MARK_W), .DEPTH(ENTRIES)) u_tags (
-    .clk_i(clk_i), .we_i(insert_i), .waddr_i(insert_entry_i[ENTRY_W-1:0]),
-    .wdata_i({insert_queue_i, insert_tex_i, insert_end_i, insert_group_end_i}),
+  ram_1r1w #(.WIDTH(1+QUEUE_W+MARK_W), .DEPTH(ENTRIES)) u_tags (
+    .clk_i(clk_i), .we_i(insert_i || insert_alone_i), .waddr_i(insert_entry_i[ENTRY_W-1:0]),
+    .wdata_i({insert_alone_i, insert_queue_i, insert_tex_i, insert_end_i, insert_group_end_i}),
     .raddr_i(read_entry), .rdata_o(c2_tag));
   assign save_sectors_o = c2_need;
   assign {save_queue_o, save_group_end_o} = {c2_tag[MARK_W+:QUEUE_W], c2_tag[0]};
-  assign c3_bad_d = c2_run_q && c2_tag[MARK_W+:QUEUE_W] != c2_queue_q;
+  assign c3_bad_d = c2_run_q && c2_tag[MARK_W+:QUEUE_W+1] != {1'b0, c2_queue_q};
   assign dslots2_o = c2_dslots;
   assign dslots3_o = c3_dslots_q;
   assign need3_o = c3_need_q;

@@ -49,10 +49,11 @@ module tracker_commit #(
   output wire [AGE_W-1:0] fast_below_o,
   output wire [2*QUEUE_W+1:0] drains_o,          // {queues, held} of both paths
   // It comes in.
+  input  wire load_i,                            // what is pushed into a FIFO goes to this place
+  input  wire [$clog2(COMMIT_FIFO)-1:0] put_place_i,
   input  wire put_i,                             // an entry goes into the FIFO of a path
   input  wire put_path_i,
   input  wire [NAME_W-1:0] put_entry_i,
-  output wire [1:0] room_o,
   input  wire put_state_i,                       // a state packet goes
   input  wire commit_i,
   input  wire [2*QUEUE_W+1:0] drains_i,
@@ -129,6 +130,7 @@ module tracker_commit #(
 
   // ---- fast and state packets ---------------------------------------------------------------------------
   localparam FC_W = $clog2(FAST_Q + 1), SC_W = $clog2(STATE_Q + 1), CC_W = $clog2(COMMIT_FIFO + 1);
+  localparam FAST_AW = (FAST_Q > 1) ? $clog2(FAST_Q) : 1, STATE_AW = (STATE_Q > 1) ? $clog2(STATE_Q) : 1;
   wire [AGE_W-1:0] fast_below, state_below, state_open_below;   // the snapshot, less one
   wire fast_some, state_some, state_pop;         // fast_some: the tail of the first fast packet is known
   wire [FC_W-1:0] fast_count;
@@ -147,16 +149,19 @@ module tracker_commit #(
     if (rst_i) untold_q <= 2'd0;
     else untold_q <= untold_q + {1'b0, before_tail} - {1'b0, fast_i && (before_tail || untold_q != 2'd0)};
   tracker_fifo #(.WIDTH(PAYLOAD_W), .DEPTH(FAST_Q)) u_fast (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_push_i), .data_i(fast_payload_i), .pop_i(fast_pop),
+    .clk_i(clk_i), .rst_i(rst_i), .placed_i(1'b0), .place_i({FAST_AW{1'b0}}),
+    .push_i(fast_push_i), .data_i(fast_payload_i), .pop_i(fast_pop),
     .valid_o(fast_here), .data_o(fast_payload_o), .count_o(fast_count),
     .look_i(save_i), .next_i(next_i[3]), .more_o(more_o[3]));
   assign fast_valid_o = fast_here && !closed_i;
   tracker_fifo #(.WIDTH(AGE_W), .DEPTH(FAST_Q)) u_tails (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(fast_i && !before_tail && untold_q == 2'd0), .data_i(tail_i - 1'b1),
+    .clk_i(clk_i), .rst_i(rst_i), .placed_i(1'b0), .place_i({FAST_AW{1'b0}}),
+    .push_i(fast_i && !before_tail && untold_q == 2'd0), .data_i(tail_i - 1'b1),
     .pop_i(fast_pop && fast_some), .valid_o(fast_some), .data_o(fast_below), .count_o(tail_count),
     .look_i(save_i), .next_i(next_i[3]), .more_o(unused_more));
   tracker_fifo #(.WIDTH(2*AGE_W+PAYLOAD_W), .DEPTH(STATE_Q)) u_state (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(state_i), .data_i({tail_i - 1'b1, state_open_i - 1'b1, payload_i}),
+    .clk_i(clk_i), .rst_i(rst_i), .placed_i(1'b0), .place_i({STATE_AW{1'b0}}),
+    .push_i(state_i), .data_i({tail_i - 1'b1, state_open_i - 1'b1, payload_i}),
     .pop_i(state_pop), .valid_o(state_some), .data_o({state_below, state_open_below, state_payload}),
     .count_o(state_count), .look_i(save_i), .next_i(next_i[2]), .more_o(more_o[2]));
   assign {state_below_o, state_open_below_o, state_payload_o, fast_below_o} =
@@ -624,11 +629,13 @@ module tracker_commit #(
   wire [ITEM_W-1:0] item_1 = {d_entry_q[TEX_LANE], words[TEX_LANE*(ITEM_W-NAME_W)+:ITEM_W-NAME_W]};
   wire [ITEM_W-1:0] state_item = {{ITEM_W-PAYLOAD_W{1'b0}}, state_payload};
   tracker_fifo #(.WIDTH(ITEM_W), .DEPTH(COMMIT_FIFO)) u_lg (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[0] || d_puts[0]), .data_i(item_0), .pop_i(pops[0]),
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[0] || d_puts[0]), .placed_i(load_i), .place_i(put_place_i),
+    .data_i(item_0), .pop_i(pops[0]),
     .valid_o(some[0]),
     .data_o(out_0), .count_o(lg_count), .look_i(save_i), .next_i(next_i[0]), .more_o(more_o[0]));
   tracker_fifo #(.WIDTH(ITEM_W+1), .DEPTH(COMMIT_FIFO)) u_tex (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[1] || d_puts[1] || state_pop),
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(d_same[1] || d_puts[1] || state_pop), .placed_i(load_i),
+    .place_i(put_place_i),
     .data_i(state_pop ? {1'b1, state_item} : {1'b0, item_1}),
     .pop_i(pops[1]), .valid_o(some[1]), .data_o(out_1), .count_o(tex_count), .look_i(save_i),
     .next_i(next_i[1]), .more_o(more_o[1]));
@@ -645,7 +652,6 @@ module tracker_commit #(
               out_payload_o[PAYLOAD_W+:PAYLOAD_W]} = out_1;
   assign out_leaves_o = pops & {!out_state_o, 1'b1};
 
-  assign room_o = room_q;
   assign save_words_o = words[0+:ITEM_W-NAME_W];
 
   wire [1:0] waits = on & ~i_pick & ~i_try & ~i_state;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tracker_context: the words of a context (TR-16), saved and loaded. First the data slots: sectors, and
-// whether the count is saturated. Then items: what stands in the commit FIFOs, then in order of age the
-// wavefronts that have not left, with state packets, flush tokens and fast packets where they came; unused
-// records are 0. Last the registers. A load puts the items in as if they came anew; counts and links are
-// built by that, and each item gets PACE cycles. Which bit is where: docs/tracker_design.md. Reset: nothing
-// under way.
+// whether the count is saturated. Then items: state packets that stand in the commit FIFO, then in order of
+// age the wavefronts that have not left, with state packets, flush tokens and fast packets where they came;
+// what stands in a commit FIFO says at which place. Unused records are 0. Last the registers. A load puts the
+// items in as if they came anew; counts and links are built by that, and each item gets PACE cycles. Which
+// bit is where: docs/tracker_design.md. Reset: nothing under way.
 `default_nettype none
 
 module tracker_context #(
@@ -51,11 +51,10 @@ module tracker_context #(
   // What is saved: {token, fast, state, texture FIFO, other FIFO} has more; goes on to the next.
   input  wire [4:0] more_i,
   output wire [4:0] next_o,
-  input  wire [BANKS+BANKS*DSLOT_W+3+WARP_W+PAYLOAD_W-1:0] lg_i,
   input  wire [AGE_W-1:0] lg_age_i,
-  input  wire [BANKS+BANKS*DSLOT_W+3+WARP_W+PAYLOAD_W-1:0] tex_i,
   input  wire [AGE_W-1:0] tex_age_i,
   input  wire tex_state_i,
+  input  wire [PAYLOAD_W-1:0] tex_payload_i, // of a state packet
   input  wire state_due_i,                   // the state packet is due: nothing older is there
   input  wire [AGE_W-1:0] state_below_i,     // snapshots of tails, less one
   input  wire [AGE_W-1:0] state_open_below_i,
@@ -85,7 +84,8 @@ module tracker_context #(
 
   output reg  put_o,                         // an item comes in, with what follows
   output wire [2:0] kind_o,
-  output wire committed_o,
+  output wire committed_o,                   // it enters a commit FIFO, at this place
+  output wire [$clog2(COMMIT_FIFO)-1:0] place_o,
   output wire inserted_o,
   output wire group_end_o,
   output wire end_o,
@@ -104,7 +104,7 @@ module tracker_context #(
   output wire [3+QUEUE_W+GROUP_W-1:0] run_o,
   output wire [3+QUEUE_W+GROUP_W-1:0] now_o
 );
-  localparam [2:0] NONE = 3'd0, WAVE = 3'd1, STATE = 3'd2, TOKEN = 3'd3, FAST = 3'd4, LG = 3'd5, TEX = 3'd6;
+  localparam [2:0] NONE = 3'd0, WAVE = 3'd1, STATE = 3'd2, TOKEN = 3'd3, FAST = 3'd4, IN_FIFO = 3'd5;
   localparam BODY_W = PAYLOAD_W + BANKS*SECTORS + BANKS*DSLOT_W + BANKS;
   localparam SLOT_W = BANKS*(SECTORS+1);
   localparam MOST = (BODY_WORDS > SLOT_WORDS) ? BODY_WORDS : SLOT_WORDS;
@@ -133,37 +133,51 @@ module tracker_context #(
   assign unused_record = &{1'b0, record};
 
   // ---- save: the next item ------------------------------------------------------------------------------
+  localparam PLACE_W = $clog2(COMMIT_FIFO), SEEN_W = $clog2(COMMIT_FIFO + 1);
   reg [AGE_W-1:0] at_q, mark_q;
   reg settled_q, found_q, marked_q;
   reg [2:0] source_q;
-  reg [2*COMMIT_FIFO*AGE_W-1:0] there_q;     // ages of what stands in the commit FIFOs
-  reg [2*COMMIT_FIFO-1:0] there_v_q;
-  reg is_there;
+  // What stands in the commit FIFOs, by place: whether there is something, and its age.
+  reg [COMMIT_FIFO*AGE_W-1:0] lg_age_q, tex_age_q;
+  reg [COMMIT_FIFO-1:0] lg_v_q, tex_v_q;
+  reg [SEEN_W-1:0] lg_seen_q, tex_seen_q;    // words of the FIFOs that were looked at
+  reg is_there, is_there_q;
+  reg [PLACE_W-1:0] place, place_q;
   integer i;
   always @* begin
     is_there = 1'b0;
-    for (i = 0; i < 2*COMMIT_FIFO; i = i + 1)
-      if (there_v_q[i] && there_q[i*AGE_W+:AGE_W] == at_q) is_there = 1'b1;
+    place = {PLACE_W{1'b0}};
+    for (i = 0; i < COMMIT_FIFO; i = i + 1)
+      if ((lg_v_q[i] && lg_age_q[i*AGE_W+:AGE_W] == at_q) ||
+          (tex_v_q[i] && tex_age_q[i*AGE_W+:AGE_W] == at_q)) begin
+        is_there = 1'b1;
+        place = place | i[PLACE_W-1:0];
+      end
   end
-  // What is not there any more is passed first, so that of packets between two wavefronts the order is one.
+  // First all of the commit FIFOs is looked at: the ages of wavefronts are kept, state packets are items. What
+  // is not there any more is passed first, so that of packets between two wavefronts the order is one.
   wire [AGE_W-1:0] below = at_q - 1'b1;
   wire [AGE_W-1:0] from_state = below - state_below_i;
   wire [AGE_W-1:0] from_token = at_q - token_tail_i;
   wire [AGE_W-1:0] from_fast = below - fast_below_i;
   wire unused_distances = &{1'b0, from_state, from_token, from_fast};
   wire due_here = more_i[2] && state_due_i;
-  wire skips = more_i[1:0] == 2'b00 && !due_here && at_q != tail_i && (left_i || is_there);
-  wire [2:0] source = more_i[1] ? TEX : more_i[0] ? LG
+  wire looks = !found_q && settled_q;
+  wire keeps_tex = looks && more_i[1] && !tex_state_i;
+  wire keeps_lg = looks && more_i[1:0] == 2'b01;
+  wire passes = looks && more_i[1:0] == 2'b00 && !due_here && at_q != tail_i && left_i;
+  wire skips = keeps_tex || keeps_lg || passes;
+  wire [2:0] source = more_i[1] ? IN_FIFO
                     : (due_here || (more_i[2] && !from_state[AGE_W-1])) ? STATE
                     : (more_i[4] && !from_token[AGE_W-1]) ? TOKEN
                     : (more_i[3] && !from_fast[AGE_W-1]) ? FAST
                     : (at_q == tail_i) ? NONE : WAVE;
   wire leaves = found_q && moves && ends && in_items;
-  wire into_fifo = leaves && (source_q == LG || (source_q == TEX && !tex_state_i));
   wire opens = more_i[2] ? below == state_open_below_i : flags_i[1] && at_q == open_first_i;
+  wire [4:0] saved = {source_q == TOKEN, source_q == FAST, source_q == STATE, source_q == IN_FIFO, 1'b0};
   assign age_o = at_q;
-  assign next_o = {source_q == TOKEN, source_q == FAST, source_q == STATE, source_q == TEX, source_q == LG} &
-                  {5{leaves}};
+  assign next_o = (saved & {5{leaves}}) | {3'b000, keeps_tex, keeps_lg};
+  wire [COMMIT_FIFO-1:0] lg_put, tex_put;    // of a load: an item names its place in a FIFO
   always @(posedge clk_i)
     if (rst_i || !save_i || !in_items) begin
       settled_q <= 1'b0;
@@ -171,20 +185,32 @@ module tracker_context #(
       source_q <= NONE;
       marked_q <= 1'b0;
       at_q <= head_i;
-      there_v_q <= {2*COMMIT_FIFO{1'b0}};
+      lg_seen_q <= {SEEN_W{1'b0}};
+      tex_seen_q <= {SEEN_W{1'b0}};
     end else begin
       settled_q <= !found_q && !(settled_q && skips);
-      if (!found_q && settled_q) begin
+      if (looks) begin
         found_q <= !skips;
         source_q <= source;
       end else if (leaves) found_q <= 1'b0;
-      if ((!found_q && settled_q && skips) || (leaves && source_q == WAVE)) at_q <= at_q + 1'b1;
+      if (passes || (leaves && source_q == WAVE)) at_q <= at_q + 1'b1;
       if (leaves && source_q == WAVE && opens) {marked_q, mark_q} <= {1'b1, below};
-      if (into_fifo) begin
-        there_v_q <= {there_v_q[2*COMMIT_FIFO-2:0], 1'b1};
-        there_q <= {there_q[(2*COMMIT_FIFO-1)*AGE_W-1:0], (source_q == LG) ? lg_age_i : tex_age_i};
+      lg_seen_q <= lg_seen_q + {{SEEN_W-1{1'b0}}, next_o[0]};
+      tex_seen_q <= tex_seen_q + {{SEEN_W-1{1'b0}}, next_o[1]};
+    end
+  integer t;
+  always @(posedge clk_i) begin
+    {is_there_q, place_q} <= {is_there, place};
+    for (t = 0; t < COMMIT_FIFO; t = t + 1) begin
+      if (keeps_lg && lg_seen_q == t[SEEN_W-1:0]) lg_age_q[t*AGE_W+:AGE_W] <= lg_age_i;
+      if (keeps_tex && tex_seen_q == t[SEEN_W-1:0]) tex_age_q[t*AGE_W+:AGE_W] <= tex_age_i;
+      if (rst_i || in_slots || !(save_i || load_i)) {tex_v_q[t], lg_v_q[t]} <= 2'b00;
+      else begin
+        if (lg_put[t] || (keeps_lg && lg_seen_q == t[SEEN_W-1:0])) lg_v_q[t] <= 1'b1;
+        if (tex_put[t] || (keeps_tex && tex_seen_q == t[SEEN_W-1:0])) tex_v_q[t] <= 1'b1;
       end
     end
+  end
 
   // ---- save: its words ----------------------------------------------------------------------------------
   wire [BANKS-1:0] used;
@@ -193,29 +219,27 @@ module tracker_context #(
   wire [WARP_W-1:0] warp_s;
   wire end_s;
   wire [PAYLOAD_W-1:0] payload;
-  assign {used, dslots, class_s, warp_s, end_s, payload} =
-      (source_q == LG) ? lg_i : (source_q == TEX) ? tex_i : wave_i;
+  assign {used, dslots, class_s, warp_s, end_s, payload} = wave_i;
   wire is_held = held_i && held_age_i == at_q;
   wire is_wave = source_q == WAVE;
   wire [6:0] warp_bits = {{7-WARP_W{1'b0}}, warp_s};
   wire [6:0] queue_bits = {{7-QUEUE_W{1'b0}}, is_held ? held_queue_i : queue_i};
+  wire [6:0] place_bits = {{7-PLACE_W{1'b0}}, place_q};
+  wire [6:0] seen_bits = {{7-PLACE_W{1'b0}}, tex_seen_q[PLACE_W-1:0]};
   wire inside_s = marked_q && mark_q == state_open_below_i;
-  wire [31:0] head_wave = {1'b0, is_wave ? queue_bits : 7'd0, 1'b0, warp_bits, 6'd0, class_s,
-      is_wave && opens, end_s,
-      is_wave && (is_held ? held_group_end_i : group_end_i), !(is_wave && is_held), !is_wave, WAVE};
+  wire [31:0] head_wave = {1'b0, is_there_q ? place_bits : queue_bits, 1'b0, warp_bits, 6'd0, class_s, opens,
+      end_s, !is_there_q && (is_held ? held_group_end_i : group_end_i), !is_held, is_there_q, WAVE};
   wire [31:0] head_token = {13'd0, {3-BANK_W{1'b0}}, token_bank_i, 13'd0, TOKEN};
   wire [31:0] head = (source_q == NONE) ? 32'd0 : (source_q == STATE) ? {24'd0, inside_s, 4'd0, STATE}
       : (source_q == TOKEN) ? head_token : (source_q == FAST) ? {29'd0, FAST}
-      : (source_q == TEX && tex_state_i) ? {28'd0, 1'b1, STATE} : head_wave;
-  wire plain = source_q == STATE || source_q == FAST || source_q == NONE || source_q == TOKEN ||
-               (source_q == TEX && tex_state_i);
-  wire [DSLOT_W-1:0] low_dslot = (source_q == TOKEN) ? token_dslot_i : plain ? {DSLOT_W{1'b0}}
-      : dslots[DSLOT_W-1:0];
-  wire [BANKS*DSLOT_W-1:0] dslots_s = plain ? {BANKS*DSLOT_W{1'b0}} : dslots;
-  wire [PAYLOAD_W-1:0] payload_s = (source_q == STATE) ? state_payload_i : (source_q == FAST) ? fast_payload_i
-      : (source_q == NONE || source_q == TOKEN) ? {PAYLOAD_W{1'b0}} : payload;
+      : (source_q == IN_FIFO) ? {1'b0, seen_bits, 20'd0, 1'b1, STATE} : head_wave;
+  wire [DSLOT_W-1:0] low_dslot = (source_q == TOKEN) ? token_dslot_i : is_wave ? dslots[DSLOT_W-1:0]
+      : {DSLOT_W{1'b0}};
+  wire [BANKS*DSLOT_W-1:0] dslots_s = is_wave ? dslots : {BANKS*DSLOT_W{1'b0}};
+  wire [PAYLOAD_W-1:0] payload_s = (source_q == STATE) ? state_payload_i
+      : (source_q == FAST) ? fast_payload_i : (source_q == IN_FIFO) ? tex_payload_i : is_wave ? payload : {PAYLOAD_W{1'b0}};
   wire [BODY_W-1:0] body = {payload_s, is_wave ? sectors_i : {BANKS*SECTORS{1'b0}},
-      dslots_s | {{(BANKS-1)*DSLOT_W{1'b0}}, low_dslot}, plain ? {BANKS{1'b0}} : used};
+      dslots_s | {{(BANKS-1)*DSLOT_W{1'b0}}, low_dslot}, is_wave ? used : {BANKS{1'b0}}};
   wire [32*MOST-1:0] body_bits = {{32*MOST-BODY_W{1'b0}}, body};
   wire [32*MOST-1:0] slot_bits = {{32*MOST-SLOT_W{1'b0}}, stuck_i, valid_i};
   function [31:0] settings(input [3+QUEUE_W+GROUP_W-1:0] s);
@@ -281,7 +305,8 @@ module tracker_context #(
   assign class_o = head_q[9:8];
   assign warp_o = head_q[16+:WARP_W];
   assign bank_o = head_q[16+:BANK_W];
-  assign queue_o = head_q[24+:QUEUE_W];
+  assign queue_o = committed_o ? {QUEUE_W{1'b0}} : head_q[24+:QUEUE_W];
+  assign place_o = head_q[24+:PLACE_W];
   assign issue_o = pace_q == ISSUE && kind_o == WAVE && committed_o && !bad_q;
 
   localparam LAST_QUEUE = QUEUES - 1, LAST_WARP = WARPS - 1;
@@ -294,8 +319,30 @@ module tracker_context #(
         v[31:16] == 0 || over({16'd0, v[31:16]}, GROUP_MAX);
   endfunction
   wire [31:0] w = ld_data_i;
-  wire bad_head = (w[2:0] == NONE) ? w != 32'd0 : w[2:0] > FAST || (w[2:0] == WAVE && (w[9:8] == 2'd3 ||
-      over({24'd0, w[31:24]}, LAST_QUEUE) || over({24'd0, w[23:16]}, LAST_WARP)));
+  // Of what stands in a commit FIFO each has a place of its own, and state packets come before all else.
+  reg began_q;
+  wire w_wave = w[2:0] == WAVE;
+  wire w_committed = (w_wave || w[2:0] == STATE) && w[3];
+  wire w_tex = !w_wave || w[9:8] == 2'd1;
+  wire [COMMIT_FIFO-1:0] place_one;
+  genvar g;
+  generate
+    for (g = 0; g < COMMIT_FIFO; g = g + 1) begin : g_place
+      localparam [7:0] PLACE = g;
+      assign place_one[g] = w[31:24] == PLACE;
+    end
+  endgenerate
+  wire takes_head = load_i && takes && in_items && word == 0;
+  assign lg_put = place_one & {COMMIT_FIFO{takes_head && w_committed && !w_tex}};
+  assign tex_put = place_one & {COMMIT_FIFO{takes_head && w_committed && w_tex}};
+  wire bad_place = ~|(place_one & ~(w_tex ? tex_v_q : lg_v_q)) || (!w_wave && began_q);
+  always @(posedge clk_i)
+    if (rst_i || !load_i) began_q <= 1'b0;
+    else if (takes_head && w[2:0] != NONE && (w_wave || !w_committed)) began_q <= 1'b1;
+  wire holes = |(lg_v_q & (lg_v_q + 1'b1)) || |(tex_v_q & (tex_v_q + 1'b1));
+  wire bad_head = (w[2:0] == NONE) ? w != 32'd0 : w[2:0] > FAST ||
+      (w_wave && (w[9:8] == 2'd3 || over({24'd0, w[23:16]}, LAST_WARP))) ||
+      (w_committed ? bad_place : w_wave && over({24'd0, w[31:24]}, LAST_QUEUE));
   wire bad_flags = w[7:3] != 0 || w[31:24] != 0 || over({24'd0, w[23:16]}, LAST_QUEUE) ||
       over({24'd0, w[15:8]}, LAST_WARP);
   wire bad_drain = w[7:1] != 0 || w[23:17] != 0 || over({24'd0, w[15:8]}, LAST_QUEUE) ||
@@ -304,7 +351,7 @@ module tracker_context #(
       (word == 3) ? over(w, GROUP_MAX) : bad_drain;
   assign ld_wrong_o = bad_q || refused_i || section == 2'd3 || ld_last_i != last ||
       (in_items && word == 0 && bad_head) ||
-      (section == 2'd2 && bad_register);
+      (section == 2'd2 && (bad_register || holes));
   assign run_o = {run_q[16+:GROUP_W], run_q[8+:QUEUE_W], run_q[2:0]};
   assign now_o = {now_q[16+:GROUP_W], now_q[8+:QUEUE_W], now_q[2:0]};
   assign flags_o = {drain_q[24+:QUEUE_W], drain_q[8+:QUEUE_W], drain_q[16], drain_q[0], count_q[GROUP_W-1:0],

@@ -296,10 +296,11 @@ module tracker_core #(
   localparam ITEMS = ENTRIES + COMMIT_FIFO + STATE_Q + FAST_Q + FLUSH_Q;
   localparam CTX_MAX = DSLOTS*SLOT_WORDS + ITEMS*(BODY_WORDS+1) + 5;
   localparam [31:0] PRIME = 32'h01000193;
-  localparam [31:0] CFG_HASH = (((((((((((((32'h811c9dc5 ^ QUEUES) * PRIME ^ ENTRIES) *
+  localparam [31:0] CFG_HASH = ((((((((((((((32'h811c9dc5 ^ QUEUES) * PRIME ^ ENTRIES) *
       PRIME ^ BANKS) * PRIME ^ DSLOTS) * PRIME ^ SECTORS) * PRIME ^ WARPS) * PRIME ^ PAYLOAD_W) *
       PRIME ^ COMMIT_FIFO) * PRIME ^ STATE_Q) *
-      PRIME ^ FAST_Q) * PRIME ^ FLUSH_Q) * PRIME ^ REF_W) * PRIME ^ LG_RELEASE) * PRIME;
+      PRIME ^ FAST_Q) * PRIME ^ FLUSH_Q) * PRIME ^ REF_W) * PRIME ^ LG_RELEASE) * PRIME ^
+      32'd2) * PRIME;                        // the form of a context
   localparam [31:0] CTX_WORDS = CTX_MAX;
   wire [23:0] ctx_words = CTX_WORDS[23:0];
   wire sav_valid, sav_ready, sav_last, load, ld_valid, ld_ready, ld_last, ld_wrong, commit;
@@ -307,6 +308,7 @@ module tracker_core #(
   wire put, put_committed, put_inserted, put_group_end, put_end, put_opens, issue, put_refused,
     save_left, save_due, save_group_end, h_v, h_group_end;
   wire [2:0] put_kind;
+  wire [$clog2(COMMIT_FIFO)-1:0] put_place;
   wire [DSLOT_W-1:0] save_token_dslot;
   wire [BANKS-1:0] put_stuck, put_used;
   wire [BANKS*SECTORS-1:0] put_valid, put_sectors, save_sectors, save_slot;
@@ -330,12 +332,10 @@ module tracker_core #(
 
   // What no context of this unit has, has no room.
   wire [3:0] rooms;
-  wire [1:0] fifo_room;
   wire [1:0] put_op = put_kind[1:0] - 2'd1;  // as in_kind_i
   wire put_room = rooms[put_op];
   wire puts_in = put && put_room && put_kind != 3'd4;
-  wire issues = issue && fifo_room[put_class == 2'd1];
-  wire overflows = (put && !put_room) || (issue && !issues);
+  wire overflows = put && !put_room;
   generate
     if (STATUS != 0) begin : g_context
       reg load_q;
@@ -352,12 +352,8 @@ module tracker_core #(
         .ld_valid_i(ld_valid), .ld_ready_o(ld_ready), .ld_data_i(ld_data), .ld_last_i(ld_last),
         .ld_wrong_o(ld_wrong), .dslot_o(ctx_dslot), .stuck_i(up_stuck), .valid_i(save_slot),
         .put_slot_o(put_wanted), .stuck_o(put_stuck), .valid_o(put_valid), .more_i(more), .next_o(next),
-        .lg_i({out_used[0+:BANKS], out_dslots[0+:BANKS*DSLOT_W], out_class[1:0], out_warp[0+:WARP_W],
-               out_end[0], out_payload[0+:PAYLOAD_W]}),
-        .lg_age_i(out_entry[AGE_AT+:AGE_W]),
-        .tex_i({out_used[BANKS+:BANKS], out_dslots[BANKS*DSLOT_W+:BANKS*DSLOT_W], out_class[3:2],
-                out_warp[WARP_W+:WARP_W], out_end[1], out_payload[PAYLOAD_W+:PAYLOAD_W]}),
-        .tex_age_i(out_entry[NAME_W+AGE_AT+:AGE_W]), .tex_state_i(out_state), .state_due_i(save_due),
+        .lg_age_i(out_entry[AGE_AT+:AGE_W]), .tex_age_i(out_entry[NAME_W+AGE_AT+:AGE_W]),
+        .tex_state_i(out_state), .tex_payload_i(out_payload[PAYLOAD_W+:PAYLOAD_W]), .state_due_i(save_due),
         .state_below_i(state_below),
         .state_open_below_i(state_open_below), .state_payload_i(save_state_payload),
         .fast_below_i(fast_below), .fast_payload_i(fast_out_payload_o), .token_tail_i(save_token_tail),
@@ -367,6 +363,7 @@ module tracker_core #(
         .held_age_i(h_entry[AGE_AT+:AGE_W]), .held_queue_i(h_queue), .held_group_end_i(h_group_end),
         .open_first_i(open_first), .flags_i({drains[2+:2*QUEUE_W], drains[1:0], input_flags, change}),
         .run_i(run), .now_i(now), .put_o(put), .kind_o(put_kind), .committed_o(put_committed),
+        .place_o(put_place),
         .inserted_o(put_inserted), .group_end_o(put_group_end), .end_o(put_end), .opens_o(put_opens),
         .class_o(put_class), .warp_o(put_warp), .queue_o(put_queue), .used_o(put_used),
         .dslots_o(put_dslots), .sectors_o(put_sectors), .bank_o(put_bank), .payload_o(put_payload),
@@ -384,8 +381,8 @@ module tracker_core #(
         put_valid, next, save_age} = 0;
       assign {put, put_kind, put_committed, put_inserted, put_group_end, put_end, put_opens, put_class,
         put_warp,
-        put_queue, put_used, put_dslots, put_sectors, put_bank, put_payload, issue, put_flags, put_run,
-        put_now} = 0;
+        put_queue, put_place, put_used, put_dslots, put_sectors, put_bank, put_payload, issue, put_flags,
+        put_run, put_now} = 0;
     end
   endgenerate
   // The place of the age that is saved, found while it is asked whether its wavefront has left.
@@ -493,7 +490,8 @@ module tracker_core #(
   // The entry inserted into the queue before; it is linked unless the queue is empty.
   wire [QUEUES-1:0] empty = check_dry & commit_dry & ~busy;
   wire insert_link = !empty[insert_queue];
-  wire queues_in = insert && !(load && put_committed);  // what comes into a FIFO is in no queue
+  wire fifo_in = load && put_committed;      // what comes into a FIFO is in no queue
+  wire queues_in = insert && !fifo_in;
   wire [BANKS*DSLOT_W-1:0] leave_up_addr;
   assign up_addr = save ? {BANKS{ctx_dslot}} : leave_up_addr;
   tracker_table #(.WIDTH(NAME_W), .DEPTH(QUEUES)) u_newest (
@@ -522,7 +520,7 @@ module tracker_core #(
     .save_entry_i(save_entry), .save_sectors_o(save_sectors), .save_queue_o(save_queue),
     .save_group_end_o(save_group_end), .wave_i(wave),
     .wave_entry_i(wave_entry), .wave_dslots_i(wave_dslots), .wave_sectors_i(wave_sectors),
-    .insert_i(queues_in), .insert_queue_i(insert_queue),
+    .insert_i(queues_in), .insert_alone_i(insert && fifo_in), .insert_queue_i(insert_queue),
     .insert_entry_i(insert_entry), .insert_before_i(insert_before), .insert_tex_i(insert_tex),
     .insert_end_i(insert_end), .insert_group_end_i(insert_group_end), .insert_link_i(insert_link),
     .dslots2_o(dslots2), .dslots3_o(dslots3), .need3_o(need3), .missing3_i(missing3), .busy_i(busy),
@@ -575,7 +573,7 @@ module tracker_core #(
     .would_o(read_would), .blocked_o(read_blocked), .save_i(save), .save_entry_i(save_entry),
     .next_i(next[3:0]), .more_o(more[3:0]), .save_words_o(save_words), .state_below_o(state_below),
     .state_open_below_o(state_open_below), .state_payload_o(save_state_payload), .fast_below_o(fast_below),
-    .drains_o(drains), .put_i(issues), .room_o(fifo_room), .put_path_i(put_class == 2'd1),
+    .drains_o(drains), .put_i(issue), .load_i(load), .put_place_i(put_place), .put_path_i(put_class == 2'd1),
     .put_entry_i(put_entry_q),
     .put_state_i(load && put_kind == 3'd2 && put_committed), .commit_i(commit_whole),
     .drains_i({put_flags[5+WARP_W+QUEUE_W+GROUP_W+:2*QUEUE_W], put_flags[3+WARP_W+QUEUE_W+GROUP_W+:2]}),

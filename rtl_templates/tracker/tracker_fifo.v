@@ -3,7 +3,8 @@
 // the oldest. The user never pushes into a full FIFO and never pops an empty one: whoever pushes counts.
 // While look_i is 1, and nothing moves, the output shows one word after the other, from the oldest on: next_i
 // goes on, more_o says that there is one. In the cycle behind nothing is popped. Reset, also while look_i is
-// 1: empty.
+// 1: empty. While placed_i is 1, from empty on, a word that is pushed goes to place_i, where 0 is the oldest;
+// in the end they lie without a gap.
 // It is not fifo_regs of the library, since a save looks at words and leaves them where they are: popped and
 // pushed again they would be in another order when a save ends in its middle. Where no save looks the tracker
 // has fifo_regs (tracker_leave).
@@ -17,6 +18,8 @@ module tracker_fifo #(
   input  wire rst_i,
 
   input  wire push_i,
+  input  wire placed_i,
+  input  wire [((DEPTH > 1) ? $clog2(DEPTH) : 1)-1:0] place_i,
   input  wire [WIDTH-1:0] data_i,
   input  wire pop_i,
   output wire valid_o,
@@ -62,7 +65,8 @@ module tracker_fifo #(
   assign count_o = count_q;
 
   tracker_table #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_words (
-    .clk_i(clk_i), .we_i(push_i), .waddr_i(to_q), .wdata_i(data_i), .raddr_i(from_q), .rdata_o(data_o));
+    .clk_i(clk_i), .we_i(push_i), .waddr_i(placed_i ? place_i : to_q), .wdata_i(data_i), .raddr_i(from_q),
+    .rdata_o(data_o));
 endmodule
 
 `default_nettype wire

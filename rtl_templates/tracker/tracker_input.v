@@ -255,9 +255,9 @@ module tracker_input #(
   always @(posedge clk_i) begin
     i2_warp_bad_q <= {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
     i2_dslot_bad_q <= dslot_bad;
-    i2_sector_bad_q <= sector_bad && !load_i;  // what was committed needs none any more
+    i2_sector_bad_q <= sector_bad;
     i2_alien_q <= i1_class_q == 2'd3 || {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
-    i2_banks_bad_q <= dslot_bad || (sector_bad && !load_i);
+    i2_banks_bad_q <= dslot_bad || sector_bad;
     i2_like_open_q <= i1_warp_q == open_warp_q && (i1_class_q == TEX) == open_tex_q;
     i2_like_last_q <= i1_warp_q == i2_warp_q && (i1_class_q == TEX) == (i2_class_q == TEX);
     opened_q <= wave && !open_q;

@@ -267,7 +267,7 @@ module tracker_leave #(
   assign save_due_o = save_due_q != 0;
 
   // ---- flush tokens -------------------------------------------------------------------------------------
-  localparam FC_W = $clog2(FLUSH_Q + 1);
+  localparam FC_W = $clog2(FLUSH_Q + 1), FLUSH_AW = (FLUSH_Q > 1) ? $clog2(FLUSH_Q) : 1;
   wire token_some, token_pop;
   wire [AGE_W-1:0] token_tail;
   wire [BANK_W-1:0] token_bank;
@@ -275,8 +275,8 @@ module tracker_leave #(
   wire [FC_W-1:0] token_count;
   wire unused_count = &{1'b0, token_count};
   tracker_fifo #(.WIDTH(AGE_W+BANK_W+DSLOT_W), .DEPTH(FLUSH_Q)) u_tokens (
-    .clk_i(clk_i), .rst_i(rst_i), .push_i(token_i), .data_i({tail_i, token_bank_i, token_dslot_i}),
-        .pop_i(token_pop),
+    .clk_i(clk_i), .rst_i(rst_i), .placed_i(1'b0), .place_i({FLUSH_AW{1'b0}}), .push_i(token_i),
+    .data_i({tail_i, token_bank_i, token_dslot_i}), .pop_i(token_pop),
     .valid_o(token_some), .data_o({token_tail, token_bank, token_dslot}), .count_o(token_count),
     .look_i(save_i), .next_i(token_next_i), .more_o(token_more_o));
   reg apply_q, applied_q;                            // one whose turn has come; it is in the input pipeline

@@ -38,10 +38,13 @@ static void copy(struct trk_env *to, const struct trk_env *from) {
   to->change = from->change;
   memcpy(to->line, from->line, sizeof to->line);
   memcpy(to->draining, from->draining, sizeof to->draining);
+  memcpy(to->still, from->still, sizeof to->still); /* what is offered is offered again */
   to->state_between = from->state_between;
   to->fasts = from->fasts;
   to->states = from->states;
   to->tokens = from->tokens;
+  to->going = from->going;
+  to->token_number = from->token_number;
   for (unsigned b = 0; b < from->l.banks; b++) memcpy(to->slot[b], from->slot[b], from->l.dslots * sizeof *to->slot[b]);
 }
 
@@ -68,15 +71,21 @@ void trk_process_load(struct trk_env *e, unsigned slot) {
     for (unsigned d = 0; d < e->l.dslots; d++) {
       struct trk_slot_state *s = &e->slot[b][d];
       s->recent = 0;
-      s->raised = s->fell = 0;
+      s->raised = s->fell = s->gone_until = 0;
     }
   for (unsigned i = 0; i < e->asks; i++) e->ask[i].cycle = e->cycle;
   memset(e->said, 0, sizeof e->said);
-  memset(e->still, 0, sizeof e->still);
   memset(e->alloc_last, 0, sizeof e->alloc_last);
   e->recent_count = e->untold = e->guard = 0;
   e->offered = false;
   e->change_from = 0;
+  e->walked = e->oldest;
+  e->passed = e->open_cycles + e->going.count * TRK_TURN_TOKEN + e->states.count * TRK_TURN_STATE;
+  for (unsigned i = 0; i < e->going.count; i++) e->going.item[(e->going.from + i) % TRK_ORDERS].due = e->passed + TRK_TURN;
+  for (unsigned i = 0; i < e->states.count; i++) {
+    struct trk_order *o = &e->states.item[(e->states.from + i) % TRK_ORDERS];
+    if (o->due) o->due = e->passed + TRK_TURN;
+  }
   e->blocked[0] = e->blocked[1] = e->in_row = 0;
   e->seen_ready = true;
 }
@@ -106,13 +115,13 @@ static bool same_payload(const struct trk_env *e, const struct places *p, const 
 
 static bool is_wave(const struct trk_env *e, const struct places *p, const struct item *i, const struct trk_wave *w) {
   bool in_fifo = i->head >> 3 & 1;
-  if (w->left || (i->head >> 8 & 3) != w->class || (i->head >> 16 & 0xff) != w->warp || (i->head >> 6 & 1) != w->end) return false;
+  if ((i->head >> 8 & 3) != w->class || (i->head >> 16 & 0xff) != w->warp || (i->head >> 6 & 1) != w->end) return false;
   if (!in_fifo && i->head >> 24 != w->queue) return false;
   if (trk_bits(i->body, 0, e->l.banks) != w->used || !same_payload(e, p, i, w->payload)) return false;
   for (unsigned b = 0; b < e->l.banks; b++) {
     if (!(w->used >> b & 1)) continue;
     if (trk_bits(i->body, p->dslots_at + b * e->l.dslot_w, e->l.dslot_w) != w->dslot[b]) return false;
-    if (!in_fifo && trk_bits(i->body, p->sectors_at + b * e->l.sectors, e->l.sectors) != w->sectors[b]) return false;
+    if (trk_bits(i->body, p->sectors_at + b * e->l.sectors, e->l.sectors) != w->sectors[b]) return false;
   }
   return true;
 }
@@ -146,43 +155,70 @@ static void hit_covers(struct trk_env *e, const struct item *i, const struct trk
     if (w->used >> b & 1 && w->sectors[b] & ~e->slot[b][w->dslot[b]].valid) trk_hit(e, TRK_C_SAVE_MISSING);
 }
 
-/* Every wavefront that has not left is there once; those in queues, and all other packets, in order of age. */
-static const char *check_items(struct trk_env *e, const struct places *p, const uint32_t *payload) {
-  uint64_t at = e->oldest;
-  unsigned n[5] = {0};
-  bool *found = calloc(TRK_WAVES, sizeof *found);
-  if (!found) return "no memory for the judgement of a context";
-  const char *wrong = NULL;
-  for (unsigned k = 0; k < p->items && !wrong; k++) {
-    struct item i = {payload[k * (p->body_words + 1)], payload + k * (p->body_words + 1) + 1};
-    unsigned kind = i.head & 7;
-    if (kind > FAST) wrong = trk_wrong(e, "context: an item of kind %u", kind);
-    if (wrong || !kind) continue;
-    n[kind]++;
-    if (kind == WAVE) {
-      bool in_fifo = i.head >> 3 & 1;
-      uint64_t from = in_fifo ? e->oldest : at;
-      while (from <= e->taken && (found[from % TRK_WAVES] || !is_wave(e, p, &i, trk_wave_of(e, from)))) from++;
-      if (from > e->taken) wrong = trk_wrong(e, "context: item %u is no wavefront that is inside%s", k, in_fifo ? "" : ", in order of age");
-      else found[from % TRK_WAVES] = true, hit_covers(e, &i, trk_wave_of(e, from));
-      if (!in_fifo) at = from + 1;
-    } else if (kind == STATE) {
-      const struct trk_order *o = &e->states.item[(e->states.from + n[STATE] - 1) % TRK_ORDERS];
-      if (n[STATE] > e->states.count || !same_payload(e, p, &i, o->payload)) wrong = trk_wrong(e, "context: item %u is not the next state packet", k);
-      else if (o->tail >= e->oldest) trk_hit(e, TRK_C_SAVE_STATE);
-    } else if (kind == FAST) {
-      const struct trk_order *o = &e->fasts.item[(e->fasts.from + n[FAST] - 1) % TRK_ORDERS];
-      if (n[FAST] > e->fasts.count || !same_payload(e, p, &i, o->payload)) wrong = trk_wrong(e, "context: item %u is not the next fast packet", k);
-      else if (o->tail >= e->oldest) trk_hit(e, TRK_C_SAVE_FAST);
-    } else {
-      unsigned b = i.head >> 16 & 7, d = (unsigned)trk_bits(i.body, p->dslots_at, e->l.dslot_w);
-      if (b >= e->l.banks || d >= e->l.dslots || !e->slot[b][d].token) wrong = trk_wrong(e, "context: no token waits for bank %u dslot %u", b, d);
-      trk_hit(e, TRK_C_SAVE_TOKEN);
+/* What stands in the commit FIFOs, by path: places named, of which each is named once and none is left out. */
+static bool takes_place(uint64_t taken[2], const struct item *i, bool tex) {
+  const uint64_t place = UINT64_C(1) << (i->head >> 24 & 63);
+  const bool good = i->head >> 24 < 64 && !(taken[tex] & place);
+  taken[tex] |= place;
+  return good;
+}
+
+/* The oldest wavefront from `at` on that has not left. */
+static uint64_t inside_from(const struct trk_env *e, uint64_t at) {
+  while (at <= e->taken && trk_wave_of(e, at)->left) at++;
+  return at;
+}
+
+/* Every wavefront that has not left is there once, in order of age, and each packet stands behind all that are older than it and
+ * before all that are younger. `at`: the next wavefront. */
+static const char *check_item(struct trk_env *e, const struct places *p, const struct item *i, unsigned *n, uint64_t *at, uint64_t taken[2]) {
+  const unsigned kind = i->head & 7;
+  uint64_t tail = 0;
+  if (kind > FAST) return "of an unknown kind";
+  n[kind]++;
+  if (kind == WAVE) {
+    const struct trk_wave *w = trk_wave_of(e, *at);
+    if (*at > e->taken || !is_wave(e, p, i, w)) return "not the next wavefront in order of age";
+    hit_covers(e, i, w);
+    *at = inside_from(e, *at + 1);
+    return i->head >> 3 & 1 && !takes_place(taken, i, w->class == TRK_TEX) ? "at a place of its FIFO where another one stands" : NULL;
+  }
+  if (kind == STATE) {
+    const struct trk_order *o = &e->states.item[(e->states.from + n[STATE] - 1) % TRK_ORDERS];
+    if (n[STATE] > e->states.count || !same_payload(e, p, i, o->payload)) return "not the next state packet";
+    if (o->tail >= e->oldest) trk_hit(e, TRK_C_SAVE_STATE);
+    if (i->head >> 3 & 1 && (!takes_place(taken, i, true) || o->tail >= e->oldest)) return "a state packet that cannot stand in the FIFO there";
+    tail = o->tail;
+  } else if (kind == FAST) {
+    const struct trk_order *o = &e->fasts.item[(e->fasts.from + n[FAST] - 1) % TRK_ORDERS];
+    if (n[FAST] > e->fasts.count || !same_payload(e, p, i, o->payload)) return "not the next fast packet";
+    if (o->tail >= e->oldest) trk_hit(e, TRK_C_SAVE_FAST);
+    tail = o->tail;
+  } else {
+    const unsigned b = i->head >> 16 & 7, d = (unsigned)trk_bits(i->body, p->dslots_at, e->l.dslot_w);
+    if (b >= e->l.banks || d >= e->l.dslots || !e->slot[b][d].token) return "a flush token for a data slot that waits for none";
+    trk_hit(e, TRK_C_SAVE_TOKEN);
+    for (unsigned k = 0; k < e->tokens.count; k++) {
+      const struct trk_flush *t = &e->tokens.item[(e->tokens.from + k) % TRK_ORDERS];
+      if (t->bank == b && t->dslot == d && t->number == e->slot[b][d].token_number) tail = t->tail;
     }
   }
-  free(found);
-  if (wrong) return wrong;
+  if (tail >= *at) return "a packet in front of a wavefront that is older";
+  for (uint64_t k = e->oldest; k < *at; k++)
+    if (k > tail && !trk_wave_of(e, k)->left) return "a packet behind a wavefront that is younger";
+  return NULL;
+}
+
+static const char *check_items(struct trk_env *e, const struct places *p, const uint32_t *payload) {
+  uint64_t at = inside_from(e, e->oldest), taken[2] = {0};
+  unsigned n[5] = {0};
+  for (unsigned k = 0; k < p->items; k++) {
+    struct item i = {payload[k * (p->body_words + 1)], payload + k * (p->body_words + 1) + 1};
+    const char *wrong = i.head & 7 ? check_item(e, p, &i, n, &at, taken) : NULL;
+    if (wrong) return trk_wrong(e, "context: item %u is %s", k, wrong);
+  }
   if (n[WAVE] != e->inside) return trk_wrong(e, "context: %u wavefronts of %u", n[WAVE], e->inside);
+  if (taken[0] & (taken[0] + 1) || taken[1] & (taken[1] + 1)) return trk_wrong(e, "context: of the commit FIFOs a place between others is empty");
   if (n[STATE] != e->states.count || n[FAST] != e->fasts.count) return trk_wrong(e, "context: %u state and %u fast packets of %u and %u", n[STATE], n[FAST], e->states.count, e->fasts.count);
   return n[TOKEN] < e->tokens.count ? trk_wrong(e, "context: %u flush tokens of %u", n[TOKEN], e->tokens.count) : NULL;
 }
@@ -200,10 +236,19 @@ const char *trk_context_saved(struct trk_env *e, const uint32_t *payload, unsign
 void trk_context_nonsense(const struct trk_env *e, uint32_t *payload, uint32_t place) {
   struct places p = find_places(e);
   uint32_t *items = payload + e->l.dslots * p.slot_words, *regs = items + p.items * (p.body_words + 1);
-  switch (place % 4) {
+  const unsigned each = p.body_words + 1;
+  const uint32_t in_lg_fifo = WAVE | 1u << 3;
+  switch (place % 7) {
   case 0: regs[0] &= ~7u; break;                                             /* no such mode */
   case 1: regs[4] |= 2; break;                                               /* a bit that means nothing */
-  case 2: items[place / 4 % p.items * (p.body_words + 1)] |= 7; break;       /* no such item */
+  case 2: items[place / 7 % p.items * each] |= 7; break;                     /* no such item */
+  case 3: items[0] = in_lg_fifo | (uint32_t)e->l.commit_fifo << 24; break;   /* no such place in a commit FIFO */
+  case 4: items[0] = items[each] = in_lg_fifo; break;                        /* two at one place */
+  case 5:                                                                    /* the first place of a FIFO is empty, not the second */
+    for (unsigned k = 0; k < p.items; k++)
+      if ((items[k * each] & 15) == in_lg_fifo && (items[k * each] >> 8 & 3) != TRK_TEX) items[k * each] = 0;
+    items[0] = in_lg_fifo | 1u << 24;
+    break;
   default: regs[1] = (regs[1] & 0xffff00ff) | e->l.queues << 8; break;       /* no such split */
   }
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum test { ONE, TWO_WARPS, STATE_INSIDE, FAST_FIRST, GROUPS, TOKEN, ONE_WAITS, SWITCH, TESTS };
+enum test { ONE, TWO_WARPS, STATE_INSIDE, FAST_FIRST, GROUPS, TOKEN, ONE_WAITS, SWITCH, YOUNGER_LG, YOUNGER_TEX, TESTS };
 
 const struct simt_named trk_directed[] = {
   [ONE] = {"one_wavefront", "A wavefront waits for its sector: fill to output.", "TR-1 TR-7 TR-9"},
@@ -15,6 +15,8 @@ const struct simt_named trk_directed[] = {
   [TOKEN] = {"flush_token", "A count saturates; a flush token resets it.", "TR-13"},
   [ONE_WAITS] = {"one_waits", "One wavefront waits while those behind it leave, until the pool, or its positions of ages, are taken.", "TR-3 TR-5 TR-15"},
   [SWITCH] = {"switch", "STATUS: halted with wavefronts, a state and a fast packet inside; saved, reset, loaded, released: all goes on.", "TR-16 US-4 US-9"},
+  [YOUNGER_LG] = {"switch_younger_lg", "STATUS: a flush token and a state packet between two wavefronts of the commit FIFO; behind a switch they wait for the first one alone.", "TR-11 TR-13 TR-16"},
+  [YOUNGER_TEX] = {"switch_younger_tex", "STATUS: the same, with the younger wavefront in the texture FIFO and no state packet.", "TR-13 TR-16"},
   {NULL, NULL, NULL}};
 
 /* A step: after `pause` idle cycles a choice is made. */
@@ -37,7 +39,7 @@ static const struct { const struct trk_script_step *step; unsigned n; bool reads
   [ONE] = {one, sizeof one / sizeof *one, true}, [TWO_WARPS] = {overtaking, sizeof overtaking / sizeof *overtaking, true},
   [STATE_INSIDE] = {state_inside, sizeof state_inside / sizeof *state_inside, true},
   [FAST_FIRST] = {fast_first, sizeof fast_first / sizeof *fast_first, false},
-  [GROUPS] = {close_group, sizeof close_group / sizeof *close_group, true}, [TOKEN] = {NULL, 0, true}, [ONE_WAITS] = {NULL, 0, true}, [SWITCH] = {NULL, 0, false}};
+  [GROUPS] = {close_group, sizeof close_group / sizeof *close_group, true}, [TOKEN] = {NULL, 0, true}, [ONE_WAITS] = {NULL, 0, true}, [SWITCH] = {NULL, 0, false}, [YOUNGER_LG] = {NULL, 0, false}, [YOUNGER_TEX] = {NULL, 0, false}};
 
 /* Wavefronts of one data slot until its count is at the maximum, then a token, then all are filled. */
 static bool token_step(struct trk_env *e, struct trk_choice *c) {
@@ -63,11 +65,42 @@ static bool one_waits_step(struct trk_env *e, struct trk_choice *c) {
   return true;
 }
 
+/* A halt; then save, reset, load and release, each when the one before has ended. The last one ends the step. */
+static void switches(struct trk_env *e, struct trk_choice *c, bool halts) {
+  const struct simt_front *f = &e->front.shell;
+  if (halts && (f->state != SIMT_HALTED || f->doing != SIMT_FRONT_IDLE)) return;
+  c->order = !halts ? SIMT_HALT : !f->slots[0].valid ? SIMT_SAVE : f->fresh ? SIMT_RELEASE : e->inside ? SIMT_UNIT_RESET : SIMT_LOAD;
+  e->step += c->order == SIMT_HALT || c->order == SIMT_RELEASE;
+}
+
+/* Wavefront, flush token, state packet, wavefront, none with banks; both wavefronts get as far as the commit FIFOs and are not read.
+ * Behind the switch the older one alone is read; by then a wavefront names the data slot of the token, which must have gone. */
+static bool younger_step(struct trk_env *e, struct trk_choice *c, bool tex) {
+  enum { HALT = 40, SWITCHED = 41, NAMES = 84, ALL_READ = 90, END = 160 };
+  const unsigned i = e->step;
+  if (i == 0 && e->l.status) e->front.shell.slots[0].valid = false; /* that of another test */
+  c->flags = TRK_CTX_OUT | TRK_CTX_IN | TRK_READ_FAST;
+  c->sectors = c->alloc_dslot = 1;
+  c->payload = i;
+  if (i == 0 || i == 6) c->flags |= LAST;
+  if (i == 6) c->class = tex ? TRK_TEX : TRK_LG;
+  if (i == 2) c->flags |= TRK_DO_IN, c->kind = TRK_TOKEN;
+  if (i == 4 && !tex) c->flags |= TRK_DO_IN, c->kind = TRK_STATE;
+  if (e->l.status && (i == HALT || i == SWITCHED)) {
+    switches(e, c, i == SWITCHED);
+    return true;
+  }
+  e->step++;
+  if (i == NAMES) c->flags |= LAST, c->used = 1, c->dslots = 1;
+  if (i > SWITCHED && e->inside == 2 && i < NAMES) c->flags |= TRK_READ_LG;
+  if (i > SWITCHED && !tex) c->flags |= TRK_READ_TEX;
+  if (i >= ALL_READ) c->flags |= ALL | FILL;
+  return i < END;
+}
+
 /* Three wavefronts of which one waits for its sector, packets between them; then the context goes out and comes in. */
 static bool switch_step(struct trk_env *e, struct trk_choice *c) {
   enum { HALT = 30, SWITCHED = 31, END = 400 };
-  const struct simt_front *f = &e->front.shell;
-  const bool halted = e->l.status && f->state == SIMT_HALTED && f->doing == SIMT_FRONT_IDLE;
   unsigned i = e->step;
   c->flags = TRK_CTX_OUT | TRK_CTX_IN | TRK_READ_LG | TRK_READ_TEX;
   c->sectors = 1;
@@ -82,13 +115,8 @@ static bool switch_step(struct trk_env *e, struct trk_choice *c) {
     if (!e->l.status && i > 20) c->flags |= FILL | TRK_READ_FAST;
     return i < 80;
   }
-  if (i == HALT) {
-    c->order = SIMT_HALT;
-    e->step++;
-  } else if (i == SWITCHED) { /* one order after the other, each when the one before has ended */
-    if (!halted) return true;
-    c->order = !f->slots[0].valid ? SIMT_SAVE : f->fresh ? SIMT_RELEASE : e->inside ? SIMT_UNIT_RESET : SIMT_LOAD;
-    e->step += c->order == SIMT_RELEASE;
+  if (i == HALT || i == SWITCHED) {
+    switches(e, c, i == SWITCHED);
   } else {
     c->flags |= FILL | TRK_READ_FAST;
     e->step++;
@@ -125,7 +153,8 @@ bool trk_choose_directed(struct trk_env *e, struct trk_choice *c) {
   if (e->cycle < clear) return true;
   for (; e->directed < TESTS; e->directed++, e->step = 0) {
     if (e->stim.profile && strcmp(e->stim.profile, trk_directed[e->directed].name)) continue;
-    if (e->directed == TOKEN ? token_step(e, c) : e->directed == ONE_WAITS ? one_waits_step(e, c) : e->directed == SWITCH ? switch_step(e, c) : scripted(e, c)) return true;
+    if (e->directed == TOKEN ? token_step(e, c) : e->directed == ONE_WAITS ? one_waits_step(e, c) : e->directed == SWITCH ? switch_step(e, c)
+        : e->directed == YOUNGER_LG || e->directed == YOUNGER_TEX ? younger_step(e, c, e->directed == YOUNGER_TEX) : scripted(e, c)) return true;
   }
   return false;
 }

@@ -60,15 +60,22 @@ struct trk_slot_state { /* of a data slot */
   bool stuck, stuck_maybe;             /* saturated */
   bool reported, owes;                 /* its last fall to zero was reported; a report is due */
   bool token_owes, token_may;          /* the token's report is due; it may come */
-  bool gone_owes;                      /* that of a token that is no longer waiting may come */
   uint16_t refs, recent;               /* references; and those that left within the lag */
+  unsigned token_number;               /* of the last token, to tell it from one before */
   uint64_t raised, fell;               /* cycles of the last wavefront taken, of the last fall to zero */
+  uint64_t gone_until;                 /* the report of a token that is no longer waiting may come up to this cycle */
 };
-struct trk_order { uint64_t tail; uint32_t payload[TRK_MAX_PAYLOAD]; }; /* of a state or fast packet */
-struct trk_flush { uint64_t tail; unsigned bank, dslot; };
+struct trk_order { /* of a state or fast packet */
+  uint64_t tail, due;                  /* due: of a state packet, when it must be offered, in cycles of `open_cycles`; 0 while something older is inside */
+  uint32_t payload[TRK_MAX_PAYLOAD];
+};
+struct trk_flush { uint64_t tail, due; unsigned bank, dslot, number; }; /* due: when it must have gone */
 struct trk_ask { unsigned bank, dslot, sector; uint64_t cycle; };
 struct trk_recent { uint64_t cycle; unsigned bank, dslot; };
 enum { TRK_DELAY = 4, TRK_WAVES = 32768, TRK_ORDERS = 256, TRK_ASKS = 65536, TRK_RECENTS = 65536, TRK_LAG = 24 };
+/* By when a state packet or a flush token must have its turn: the oldest entry is found by a walk of one entry a cycle, which each of
+ * them holds up; then it is at the output, or has gone and is reported (docs/tracker_design.md, "When a packet has its turn"). */
+enum { TRK_TURN = 16, TRK_TURN_TOKEN = 8, TRK_TURN_STATE = 2 };
 
 struct trk_env {
   const struct simt_config *cfg;
@@ -107,7 +114,10 @@ struct trk_env {
   unsigned untold;                     /* fast packets taken whose place among the wavefronts is not judged yet */
   bool offered;                        /* an allocation was offered before and not taken */
   unsigned guard;                      /* fast packets that it waits for */
-  struct { struct trk_flush item[TRK_ORDERS]; unsigned from, count; } tokens;
+  struct { struct trk_flush item[TRK_ORDERS]; unsigned from, count; } tokens, going; /* something older is inside; nothing is, by `due` they are gone */
+  uint64_t open_cycles, walked, passed; /* cycles in which something may begin; entries that have left up to here; when the walk is behind them */
+  uint64_t tex_offered;                /* of `open_cycles`: the last one with a packet at tex_out */
+  unsigned token_number;
   struct trk_slot_state *slot[TRK_MAX_BANKS];
   struct trk_ask *ask;
   unsigned asks;

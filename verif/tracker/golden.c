@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* golden.c: what the tracker means, without its timing: a FIFO per queue and path, program order of state and fast packets,
  * whole instructions or groups, valid sectors, reference counts. What is taken in a cycle is judged TRK_DELAY cycles later,
- * when its error code is at the port; where the page leaves the moment open (a token that is about to go, a count about to
- * be reported), the code decides. */
+ * when its error code is at the port. A token goes, and a state packet is offered, within a bound once nothing older is inside;
+ * between, and where a count is about to be reported, the code decides. */
 #include "tracker/env.h"
 
 #include <stdlib.h>
@@ -39,7 +39,9 @@ void trk_golden_clear(struct trk_env *e) {
   e->open = e->state_between = e->reg_refused = e->offered = e->seen_ready = false;
   e->fill_bad[0] = e->fill_bad[1] = false;
   e->untold = e->guard = 0;
-  e->count = e->fasts.count = e->states.count = e->tokens.count = e->asks = e->recent_count = 0;
+  e->count = e->fasts.count = e->states.count = e->tokens.count = e->going.count = e->asks = e->recent_count = 0;
+  e->walked = e->oldest;
+  e->passed = 0;
   e->mode = 4;
   e->split = e->l.queues / 2;
   e->group = e->l.group_reset;
@@ -128,8 +130,8 @@ static const char *check_free(struct trk_env *e, const uint32_t *out) {
     struct trk_slot_state *s = &e->slot[b][d];
     bool young = s->refs && s->raised + 4 > e->cycle;
     if (s->refs && !young) return trk_wrong(e, "bank %u dslot %u is reported free with %u references", b, d, s->refs);
-    if (s->gone_owes && !s->owes) {
-      s->gone_owes = false;
+    if (s->gone_until >= e->cycle && !s->owes) {
+      s->gone_until = 0;
       trk_hit(e, TRK_C_TOKEN_STUCK);
       continue;
     }
@@ -143,7 +145,8 @@ static const char *check_free(struct trk_env *e, const uint32_t *out) {
     if (!s->owes && !young) return trk_wrong(e, "bank %u dslot %u is reported free twice, or never was in use", b, d);
     if (s->stuck) return trk_wrong(e, "bank %u dslot %u is reported free while its count is saturated", b, d);
     trk_hit(e, TRK_C_FREE);
-    s->owes = s->gone_owes = false;
+    s->owes = false;
+    s->gone_until = 0;
     s->stuck_maybe = false;
     if (!s->refs) s->reported = true;
   }
@@ -242,6 +245,22 @@ static unsigned code_of(const struct trk_env *e, const struct trk_said *x, bool 
   return token ? TRK_TOKEN_WAITS : TRK_FINE;
 }
 
+static void forget_token(struct trk_slot_state *s) {
+  s->token = s->token_late = s->token_owes = s->token_may = s->stuck = s->stuck_maybe = false;
+}
+
+/* A packet that names its data slot is taken: the token has gone. */
+static void token_was_gone(struct trk_env *e, unsigned b, unsigned d) {
+  struct trk_slot_state *s = &e->slot[b][d];
+  if (s->token_owes || s->token_may) s->gone_until = e->cycle + TRK_LAG; /* its report may still come */
+  if (s->owes) { /* the count was saturated, so the report is the token's: it is due from here on */
+    s->fell = e->cycle;
+    s->recent++;
+    e->recent[(e->recent_from + e->recent_count++) % TRK_RECENTS] = (struct trk_recent){e->cycle, b, d};
+  }
+  forget_token(s);
+}
+
 static const char *judge_in(struct trk_env *e, const struct trk_said *x, unsigned code, uint64_t cycle) {
   static const enum trk_cover refused[] = {TRK_C_REFUSED_1, TRK_C_REFUSED_2, TRK_C_REFUSED_3, TRK_C_REFUSED_4, TRK_C_REFUSED_5, TRK_C_REFUSED_6};
   bool open = false;
@@ -249,16 +268,7 @@ static const char *judge_in(struct trk_env *e, const struct trk_said *x, unsigne
   if (code != expected && !(open && !code)) return trk_wrong(e, "packet of cycle %llu has error %u, not %u", (unsigned long long)cycle, code, expected);
   if (open && !code)
     for (unsigned b = 0; b < e->l.banks; b++)
-      if (x->used >> b & 1 && e->slot[b][x->dslot[b]].token) {
-        struct trk_slot_state *s = &e->slot[b][x->dslot[b]];
-        s->gone_owes |= s->token_owes || s->token_may; /* its report may still come */
-        if (s->owes) { /* the count was saturated, so the report is the token's: it is due from here on */
-          s->fell = e->cycle;
-          s->recent++;
-          e->recent[(e->recent_from + e->recent_count++) % TRK_RECENTS] = (struct trk_recent){e->cycle, b, x->dslot[b]};
-        }
-        s->token = s->token_late = s->token_owes = s->token_may = s->stuck = s->stuck_maybe = false;
-      }
+      if (x->used >> b & 1 && e->slot[b][x->dslot[b]].token) token_was_gone(e, b, x->dslot[b]);
   if (code) trk_hit(e, refused[code - 1]);
   bool kept = x->kind == TRK_WAVE && code >= TRK_BAD_DSLOT && e->open && x->end;
   if (kept) trk_hit(e, TRK_C_KEPT_END);
@@ -270,15 +280,17 @@ static const char *judge_in(struct trk_env *e, const struct trk_said *x, unsigne
   if (x->kind == TRK_STATE) {
     struct trk_order *o = &e->states.item[(e->states.from + e->states.count++) % TRK_ORDERS];
     o->tail = e->taken;
+    o->due = 0;
     memcpy(o->payload, x->payload, sizeof o->payload);
   }
   if (x->kind == TRK_TOKEN) {
     struct trk_slot_state *s = &e->slot[x->bank][x->dslot[x->bank]];
     s->token = true;
     s->token_late = false;
+    s->token_number = ++e->token_number;
     s->token_owes = s->stuck;
     s->token_may = s->stuck_maybe && !s->stuck;
-    e->tokens.item[(e->tokens.from + e->tokens.count++) % TRK_ORDERS] = (struct trk_flush){e->taken, x->bank, x->dslot[x->bank]};
+    e->tokens.item[(e->tokens.from + e->tokens.count++) % TRK_ORDERS] = (struct trk_flush){e->taken, 0, x->bank, x->dslot[x->bank], s->token_number};
   }
   return NULL;
 }
@@ -423,16 +435,53 @@ static const char *check_fast(struct trk_env *e, const uint32_t *out) {
   return NULL;
 }
 
-/* Tokens whose older wavefronts have all left may go; which cycle, the page leaves open up to a lag. */
-static void move_tokens(struct trk_env *e) {
+/* Nothing older than a token or a state packet is inside any more: it may go, and by when it must have gone. */
+static void note_turns(struct trk_env *e) {
+  uint64_t passes = e->oldest - e->walked;
+  e->walked = e->oldest;
+  unsigned from = e->going.count;
   while (e->tokens.count && e->oldest > e->tokens.item[e->tokens.from].tail) {
     struct trk_flush *t = &e->tokens.item[e->tokens.from];
     struct trk_slot_state *s = &e->slot[t->bank][t->dslot];
     s->token_late = true;
     if (!s->stuck_maybe) trk_hit(e, TRK_C_TOKEN_PLAIN);
+    e->going.item[(e->going.from + e->going.count++) % TRK_ORDERS] = *t;
     e->tokens.from = (e->tokens.from + 1) % TRK_ORDERS;
     e->tokens.count--;
+    passes += TRK_TURN_TOKEN;
   }
+  unsigned first = 0, last;
+  while (first < e->states.count && e->states.item[(e->states.from + first) % TRK_ORDERS].due) first++;
+  for (last = first; last < e->states.count && e->oldest > e->states.item[(e->states.from + last) % TRK_ORDERS].tail; last++) passes += TRK_TURN_STATE;
+  if (e->passed < e->open_cycles) e->passed = e->open_cycles;
+  e->passed += passes;
+  for (; from < e->going.count; from++) e->going.item[(e->going.from + from) % TRK_ORDERS].due = e->passed + TRK_TURN;
+  for (; first < last; first++) e->states.item[(e->states.from + first) % TRK_ORDERS].due = e->passed + TRK_TURN;
+}
+
+static const char *check_turns(struct trk_env *e, const uint32_t *out) {
+  if (e->l.status && simt_front_closed(&e->front.shell)) return NULL;
+  const bool offered = out[e->at.out[1].valid];
+  const struct trk_order *o = &e->states.item[e->states.from];
+  e->open_cycles++;
+  if (offered) e->tex_offered = e->open_cycles;
+  if (e->states.count && o->due) {
+    const uint64_t from = e->tex_offered + TRK_TURN, by = o->due > from ? o->due : from;
+    if (offered && !out[e->at.out[1].state]) return trk_wrong(e, "texture is offered in front of a state packet that only younger wavefronts are inside with");
+    if (e->open_cycles > by) return trk_wrong(e, "a state packet is not offered although nothing older has been inside for %llu cycles",
+      (unsigned long long)(e->open_cycles + TRK_TURN - by));
+  }
+  while (e->going.count && e->open_cycles > e->going.item[e->going.from].due) {
+    const struct trk_flush *t = &e->going.item[e->going.from];
+    struct trk_slot_state *s = &e->slot[t->bank][t->dslot];
+    const bool waits = s->token && s->token_number == t->number;
+    if (waits && (s->token_owes || s->owes))
+      return trk_wrong(e, "bank %u dslot %u is not reported although nothing older than its flush token is inside", t->bank, t->dslot);
+    if (waits) forget_token(s);
+    e->going.from = (e->going.from + 1) % TRK_ORDERS;
+    e->going.count--;
+  }
+  return NULL;
 }
 
 static const char *check_still(struct trk_env *e, const uint32_t *in, const uint32_t *out, unsigned p) {
@@ -603,11 +652,12 @@ const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint
   }
   const char *wrong = judge(e, out);
   if (!wrong) wrong = check_guard(e, in, out);
+  if (!wrong) wrong = check_turns(e, out);
   if (!wrong) wrong = check_outputs(e, in, out);
   if (!wrong) wrong = check_free(e, out);
   if (!wrong) wrong = check_owed(e);
   if (wrong) return wrong;
-  move_tokens(e);
+  note_turns(e);
   uint64_t span = e->taken - e->oldest + 1;
   if (e->l.free_list && span == e->l.ages) trk_hit(e, TRK_C_AGES_FULL);
   if ((e->l.free_list ? e->inside : span) == e->l.entries) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum trk_profile { MIXED, HITS, ONE_QUEUE, ALL_QUEUES, LONG, STATE, WINDOW, COUNTS, CLOSE, INTERLOCK, MODES, ERRORS, PRESSURE, RESETS, HALTS, BREAKS, PROFILES };
+enum trk_profile { MIXED, HITS, ONE_QUEUE, ALL_QUEUES, LONG, STATE, WINDOW, COUNTS, CLOSE, INTERLOCK, MODES, ERRORS, PRESSURE, RESETS, HALTS, BREAKS, BLOCKED, PROFILES };
 
 const struct simt_named trk_profiles[] = {
   [MIXED] = {"mixed", "Everything, at rates that change.", "TR-1 TR-2 TR-6 TR-9"},
@@ -23,6 +23,7 @@ const struct simt_named trk_profiles[] = {
   [RESETS] = {"resets", "Resets in mid-run.", "TR-0"},
   [HALTS] = {"halts", "STATUS: halts, releases, resets, saves and loads of the unit under traffic; else as mixed.", "TR-16"},
   [BREAKS] = {"breaks", "STATUS: as halts, with resets in the middle of saves and loads.", "TR-16 US-7 US-9"},
+  [BLOCKED] = {"blocked", "STATUS: as halts, with outputs that are seldom read, many state packets and flush tokens.", "TR-11 TR-13 TR-16"},
   {NULL, NULL, NULL}};
 
 static const struct trk_rates base[PROFILES] = {
@@ -58,6 +59,8 @@ static const struct trk_rates base[PROFILES] = {
              .reg = 3, .used = 90, .state = 10, .token = 5, .close = 5, .lg = 100, .tex = 100, .hot = 20, .halt = 200},
   [BREAKS] = {.in = 220, .end = 90, .fast = 60, .read_fast = 120, .read_lg = 120, .read_tex = 120, .fill = 200, .newest = 20, .stray = 10,
               .alloc = 60, .reg = 6, .used = 90, .state = 20, .token = 10, .close = 5, .lg = 100, .tex = 100, .hot = 20, .halt = 255, .breaks = true},
+  [BLOCKED] = {.in = 220, .end = 140, .fast = 20, .read_fast = 120, .read_lg = 5, .read_tex = 5, .fill = 240, .stray = 10, .alloc = 20,
+               .used = 60, .state = 30, .token = 20, .lg = 100, .tex = 100, .hot = 20, .halt = 255},
 };
 
 static unsigned named(const struct trk_env *e) {

@@ -46,7 +46,7 @@ bool trk_front_create(struct trk_env *e) {
   struct trk_front *f = &e->front;
   if (!e->l.status) return true;
   f->unit = (struct simt_front_unit){.type = 0x5452, .number = 7, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
-    .slots = TRK_PROCESSES, .breaks = true, .shape = shape, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
+    .slots = TRK_PROCESSES, .breaks = true, .shape = shape, .shape_more = 2, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
   return trk_process_create(e) && simt_front_create(&f->shell, e->cfg, &f->unit, e);
 }
 

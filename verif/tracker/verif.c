@@ -80,7 +80,7 @@ static void *create(const struct simt_config *cfg, const struct simt_stimulus *s
     simt_fail(diag, cfg->name, "no memory", "memory for the environment");
     return NULL;
   }
-  bool suits = simt_front_suits(stim, (const char *const[]){"halts", "breaks", NULL}, e->l.status, diag);
+  bool suits = simt_front_suits(stim, (const char *const[]){"halts", "breaks", "blocked", NULL}, e->l.status, diag);
   if (!suits || (!strcmp(stim->kind, "trace") && !(e->replay = tkf_replay_create(cfg, stim, diag)))) {
     destroy(e);
     return NULL;

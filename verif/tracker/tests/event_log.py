@@ -282,7 +282,7 @@ def main():
             "REF_W": 3, "ALLOC": "free_list", "COMMITS": 2, "INTERLOCK": "per_queue"}
     single = {"QUEUES": 17, "ENTRIES": 32, "BANKS": 2, "DSLOTS": 12, "SECTORS": 1, "WARPS": 33, "PAYLOAD_W": 31, "STATE_Q": 17,
               "REF_W": 3, "COMMITS": 2, "INTERLOCK": "per_queue", "LG_RELEASE": "wavefront"}
-    profiles = [s["name"] for s in describe("tracker")["stimuli"] if s["kind"] == "random" and s["name"] not in ("halts", "breaks")]
+    profiles = [s["name"] for s in describe("tracker")["stimuli"] if s["kind"] == "random" and s["name"] not in ("halts", "breaks", "blocked")]
     runs = [("default", {}, ["mixed", "all_queues", "long"]), ("3 queues", small, profiles), ("2 queues, 4 entries", tiny, ["mixed", "modes"]),
             ("free list", free, ["mixed", "state", "counts"]), ("wavefronts", single, ["mixed", "interlock"])]
     planted = defaultdict(list)  # fault: what the checks say at each place
