@@ -267,9 +267,9 @@ unsigned am_arrival_own(const struct am_layout *l) { return begins(l) + l->max_t
 unsigned am_waits_own(const struct am_layout *l) { return 3 + (l->apart > 3 ? empties(l) - 2 : 0); }
 
 /* With HALT_MODE hold the engine is at most at the arrival of a line, up to its first merge, by items with multiplies or floats; what is in
- * the pipeline comes before and behind. With drain as docs/atomic_merge_design.md derives it. */
+ * the pipeline comes before and behind; then the release or answer that is offered. With drain as docs/atomic_merge_design.md derives it. */
 static unsigned am_halt_own(const struct am_layout *l) {
-  if (!l->drains) return 22 + l->beats + items(l) + 2 * l->extra;
+  if (!l->drains) return 22 + l->beats + items(l) + 2 * l->extra + l->beats + 1;
   const unsigned waits = am_waits_own(l), arrival = am_arrival_own(l) + l->stall_buf * waits;
   const unsigned walk = 2 * (l->lines + 1), leave = 6 + l->beats + (l->beats > 3 ? l->beats - 3 : 0);
   const unsigned misses = 12 + larger(l->beats, 4) + begins(l) + pass(l) + waits + empties(l), request = larger(walk + 13, misses);
@@ -288,7 +288,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "TEMPS", l.temps, false, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
   simt_add_derived(d, "LATENCY", 13 + l.extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
   simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits; one more with wrapping and modulo operations, more with multiplies and floats");
-  simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, nor with HALT_MODE = drain those in which the home offers something, or a fetch, an answer or a release is offered and not taken, nor 12 + BEATS for each snoop that is taken meanwhile");
+  simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, or an answer or a release is offered and not taken, nor with HALT_MODE = drain those in which the home offers something, or a fetch is offered and not taken, nor 12 + BEATS for each snoop that is taken meanwhile");
   simt_add_derived(d, "CTX_MAX", l.ctx_words, true, "words", "words of a context (STATUS, HALT_MODE = drain)");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);

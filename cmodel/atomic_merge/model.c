@@ -139,7 +139,7 @@ static void give_answer(struct am_model *m, const struct am_now *now, const uint
   struct am_state *s = &m->s;
   if (now->still || (s->ans_valid && !get(m, in, AM_P_ANS_READY))) return;
   if (s->ans_valid && s->ans.status != AM_LIVE) s->live[s->ans.tid / 8] &= (uint8_t)~(1u << s->ans.tid % 8);
-  s->ans_valid = now->n_fast || now->n_spooled;
+  s->ans_valid = (now->n_fast || now->n_spooled) && !now->shut;
   if (!s->ans_valid) return;
   bool fast = now->n_fast && !(now->n_spooled && s->last_fast);
   s->ans = fast ? pop(&s->fast, AM_FIFO) : pop(&s->spooled, AM_SPOOL_FIFO);

@@ -29,7 +29,7 @@ const struct simt_note am_notes[] = {
   {"To halt, save and reset it",
    "With `STATUS`. Hold `cmd_halt_i`: no request is accepted. With `HALT_MODE = drain` all that was accepted is finished and all lines are released, so "
    "take answers, fetches and releases and serve the home until all its caches are halted; memory then has everything, and the context is what was "
-   "lost with failed fetches, two or three words. With `HALT_MODE = hold` no fetch is sent, those that are open are waited for, and the cache stops within "
-   "`HALT_OWN` cycles with what is there; no context is moved. `served_idle_i` is the AND of the other caches' `idle_o`, 1 for a cache that is "
+   "lost with failed fetches, two or three words. With `HALT_MODE = hold` no fetch is sent and no answer begun, fetches that are open are waited for, the "
+   "answer and the release that are offered stay until they are taken, and the cache stops within `HALT_OWN` cycles with what is there; no context is moved. `served_idle_i` is the AND of the other caches' `idle_o`, 1 for a cache that is "
    "alone. `cmd_reset_i` clears all lines, changed ones too if the cache was not drained: reset the home and all its caches together then."},
   {NULL, NULL}};

@@ -32,7 +32,8 @@ static bool works(const struct am_model *m) { return !am_drained(m) || spools(m)
 
 static bool can_halt(const struct am_model *m) {
   const struct am_unit *u = &m->s.unit;
-  return !works(m) && !m->s.clearing && !u->due && u->served && is_drained(m);
+  const bool offers_nothing = !m->s.ans_valid && !m->s.rel_busy; /* what is offered may not be withdrawn: it is taken first */
+  return !works(m) && !m->s.clearing && !u->due && u->served && is_drained(m) && offers_nothing;
 }
 
 bool am_drops(const struct am_model *m) { return m->l.status && shell(m)->clearing; }

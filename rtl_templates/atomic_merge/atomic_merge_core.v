@@ -408,16 +408,17 @@ module atomic_merge_core #(
   reg last_fast_q;
   wire ans_moves = (!ans_valid_q || ans_ready_i) && !still;
   wire pick_fast = fast_valid && !(spool_valid && last_fast_q);
-  wire pop_fast = ans_moves && pick_fast;
-  assign pop_spool = ans_moves && spool_valid && !pick_fast;
+  wire begins = !shut;         // with HALT_MODE hold those that are due stay here under a halt request
+  wire pop_fast = ans_moves && pick_fast && begins;
+  assign pop_spool = ans_moves && spool_valid && !pick_fast && begins;
   atomic_merge_fifo #(.WIDTH(TID_W+66), .DEPTH_LG(4), .LATE(1)) fast_answers (
     .clk_i(clk_i), .rst_i(reset), .promise_i(promise), .room_o(room), .forget_i(1'b0), .push_i(fast_push),
     .data_i(fast_answer), .valid_o(fast_valid), .data_o(fast_head), .pop_i(pop_fast));
   always @(posedge clk_i) begin
     if (ans_moves) begin
-      ans_valid_q <= fast_valid || spool_valid;
+      ans_valid_q <= (fast_valid || spool_valid) && begins;
       {ans_tid_o, ans_status_o, ans_data_o} <= pick_fast ? fast_head : spool_head;
-      if (fast_valid || spool_valid) last_fast_q <= pick_fast;
+      if ((fast_valid || spool_valid) && begins) last_fast_q <= pick_fast;
     end
     if (reset || settles) begin
       ans_valid_q <= 1'b0;

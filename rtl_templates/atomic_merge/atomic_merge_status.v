@@ -3,9 +3,9 @@
 // context, what a reset leaves. DRAINS 1: under a halt request nothing is accepted; when all that was
 // accepted is answered, the engine releases every line. Then nothing is left but what was lost, which is
 // the context, and the cache is halted with the others of its home (served_idle_i). DRAINS 0: a halt
-// closes the front and sends no fetch. When no fetch is open, here and in the others, the engine stops at
-// the next place between two requests, merges or lines, and what is in the pipelines comes to its end; no
-// context is moved. A reset clears all; fills of fetches from before it are dropped until none is due.
+// closes the front, sends no fetch and begins no answer. When no fetch is open, here and in the others, the
+// engine stops at the next place between two requests, merges or lines, and what is in the pipelines comes to
+// its end; an answer and a release that are offered are taken first. No context is moved. A reset clears all; fills of fetches from before it are dropped until none is due.
 // STATUS 0: every output is 0 but those of registers. Reset: running.
 `default_nettype none
 
@@ -145,7 +145,9 @@ module atomic_merge_status #(
       wire some_due = |due_q;
       wire beat = heard_i && !home_snoop_i && due_q[home_tag_i];
       wire ends = beat && (home_error_i || got_q == LAST_BEAT[COUNT_W-1:0]);
-      assign can_halt = quiet_i && tids_ready_i && !some_due && served_q && drained;
+      // What is offered may not be withdrawn: it is taken first.
+      assign can_halt = quiet_i && tids_ready_i && !some_due && served_q && drained && !ans_offered_i
+                      && !rel_offered_i;
       assign st_in = offered_i && !dropping;
       assign st_out = (ans_offered_i && ans_ready_i) || (rel_offered_i && rel_ready_i);
       assign st_blocked = (ans_offered_i && !ans_ready_i) || (rel_offered_i && !rel_ready_i);

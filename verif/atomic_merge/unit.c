@@ -173,23 +173,23 @@ static const char *check_ports(const struct am_env *e, const uint32_t *out, bool
   return check_idle(e, out[u->idle_at]);
 }
 
-/* A word that waits is withdrawn by a halt alone, and is the next one that is shown, at once behind the release (US-14); so a fetch
- * that the home has not taken is asked again. */
+/* An answer and a beat of a release that wait are withdrawn by a reset alone (US-14). A fetch that the home has not taken is withdrawn
+ * by a halt, too, and is the next one that is shown behind the release: it is asked again. */
 static const char *check_withdrawn(struct am_env *e, const uint32_t *in, const uint32_t *out, bool halted) {
   struct am_front *u = &e->unit;
   const unsigned valid[] = {e->fetch_valid, e->ans_valid, e->rel_valid}, ready[] = {e->fetch_ready, e->ans_ready, e->rel_ready};
   const uint64_t word[][3] = {{out[e->fetch_line], out[e->fetch_tag], e->l.line_aw > 32 ? out[e->fetch_line + 1] : 0},
                               {out[e->ans_tid], out[e->ans_status], simt_get64(&out[e->ans_data])},
                               {out[e->rel_line], out[e->rel_last], simt_get64(&out[e->rel_data])}};
-  const bool may = u->shell.halt_req || halted || u->shell.ctx_reset || u->drops;
+  const bool reset = u->shell.ctx_reset || u->drops, halt = u->shell.halt_req || halted;
   for (unsigned i = 0; i < 3; i++) {
     struct am_shown *s = &u->shown[i];
     const bool shown = out[valid[i]];
-    if (s->waits && !shown && !may) return "a word that waits is not shown, and there is no halt";
+    if (s->waits && !shown && !reset && !(halt && i == 0)) return i ? "an answer or a release that waits is withdrawn" : "a fetch that waits is not shown, and there is no halt";
     if (s->waits && shown && memcmp(s->word, word[i], sizeof s->word)) return "another word is shown than the one that waits";
     if (s->waits && shown && i == 0 && u->withdrawn && !e->l.drains) cover(e, AM_COVER_ASKED_AGAIN);
     if (i == 0) u->withdrawn = s->waits && !shown;
-    s->waits = shown ? !in[ready[i]] : s->waits;
+    s->waits = shown ? !in[ready[i]] : s->waits && !reset;
     memcpy(s->word, word[i], shown ? sizeof s->word : 0);
   }
   return NULL;
@@ -205,7 +205,8 @@ static bool something_there(const struct am_env *e, const uint32_t *in, const ui
 static bool waits(const struct am_env *e, const uint32_t *in, const uint32_t *out) {
   const struct am_front *u = &e->unit;
   if (u->is_open || u->drops || u->clears || !u->was_served) return true;
-  return e->l.drains && ((out[e->ans_valid] && !in[e->ans_ready]) || (out[e->rel_valid] && !in[e->rel_ready]) || out[e->fetch_valid] || in[e->home_valid]);
+  if ((out[e->ans_valid] && !in[e->ans_ready]) || (out[e->rel_valid] && !in[e->rel_ready])) return true;
+  return e->l.drains && (out[e->fetch_valid] || in[e->home_valid]);
 }
 
 static const char *check_state(struct am_env *e, const uint32_t *in, const uint32_t *out) {
