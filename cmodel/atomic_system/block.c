@@ -89,6 +89,9 @@ static void add_ports(struct simt_desc *d, const struct simt_config *cache, cons
 }
 
 static void add_unit_ports(struct simt_desc *d, unsigned status) {
+  simt_add_port(d, SIMT_OUT, 1, "", "status",
+                "Nothing is on its way between the caches, the home and memory, and memory owes no answer. In or behind the cycle in which a flush is answered: memory has acknowledged "
+                "every line that the flush released. It says so for all caches together, so it stays 0 while one of them fetches or releases lines.", "idle_o");
   simt_add_status_ports(d, status ? (enum simt_status_encoding)(status - 1) : SIMT_ONE_HOT);
   simt_add_context_ports(d);
   simt_add_reg_port(d, AS_REG_ADDR_W);

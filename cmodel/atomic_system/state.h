@@ -28,7 +28,7 @@ struct as_unit {
   struct simt_walk_shape shape; /* of a context */
   unsigned line_aw;
   struct simt_mem_ports mem;
-  unsigned req_ready, ans_valid;
+  unsigned req_ready, ans_valid, idle;
   struct as_unit_state {
     struct simt_unit_shell shell;
     bool seen, served, can_halt, wipes; /* the caches have the halt request; may halt, and have; the home is still to be reset */

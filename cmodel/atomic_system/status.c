@@ -16,6 +16,8 @@ void as_unit_find(struct as_model *m, const struct simt_config *whole) {
   simt_shell_find(&u->s.shell, whole, u->status, AS_UNIT_TYPE, simt_context_hash(hashed, sizeof hashed / sizeof *hashed),
                   (uint32_t)simt_derived(whole, "CTX_MAX"));
   u->cache.ans_valid = simt_port_word(cache, "ans_valid_o");
+  u->home.idle = simt_port_word(home, "idle_o");
+  u->idle = simt_port_word(whole, "idle_o");
   if (!u->status) return;
   u->cache.rst = simt_port_word(cache, "rst_i");
   u->cache.halt = simt_port_word(cache, "cmd_halt_i");
@@ -30,7 +32,6 @@ void as_unit_find(struct as_model *m, const struct simt_config *whole) {
   u->cache.line = simt_port_word(cache, "lost_line_o");
   u->cache.unasked = simt_port_word(cache, "unasked_o");
   u->home.rst = simt_port_word(home, "rst_i");
-  u->home.idle = simt_port_word(home, "idle_o");
   u->home.count[AS_RECORD_BAD] = simt_port_word(home, "bad_count_o");
   u->home.line[AS_RECORD_BAD] = simt_port_word(home, "bad_line_o");
   u->home.count[AS_RECORD_LOST] = simt_port_word(home, "lost_count_o");
@@ -202,6 +203,7 @@ void as_unit_end(struct as_model *m, struct as_unit_now *now, const uint32_t *in
 void as_unit_outputs(const struct as_model *m, uint32_t *out) {
   const struct as_unit *u = &m->unit;
   simt_shell_outputs(shell(m), offers(m), out);
+  out[u->idle] = simt_parts_out(m->parts, m->caches)[u->home.idle] && !between(m) && !u->s.due;
   if (!u->status) return;
   const bool still = as_unit_still(m);
   for (unsigned i = 0; i < (m->caches + 31) / 32; i++) {

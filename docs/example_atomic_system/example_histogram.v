@@ -2,7 +2,8 @@
 // example_histogram: four workers count items into one histogram in memory, through the caches of a generated
 // atomic_system (README.md says of which configuration). An item is a relaxed increment of its bin: nobody
 // waits for it. Behind the last item of a batch a worker takes a ticket from a counter that all share: a
-// fetch-and-add that returns. With stop_i it flushes; when all have, memory has the histogram.
+// fetch-and-add that returns. With stop_i it flushes. A flush is answered when its lines have left the cache;
+// when all are answered and the system says idle_o, memory has the histogram (written_o).
 `default_nettype none
 
 module histogram_worker #(
@@ -97,7 +98,8 @@ module example_histogram #(
   input  wire [N-1:0] stop_i,
   output wire [N-1:0] ticket_valid_o,
   output wire [N*32-1:0] ticket_o,
-  output wire [N-1:0] done_o,
+  output wire [N-1:0] done_o,                // its flush was answered
+  output wire written_o,                     // memory has all that was counted
   output wire error_o,
 
   output wire mem_req_valid_o,
@@ -121,6 +123,8 @@ module example_histogram #(
   wire [N*64-1:0] ans_data;
   wire [N*16-1:0] lost;
   wire [15:0] bad, unwritten;
+  wire idle;
+  assign written_o = &done_o && idle;
   assign error_o = |error || |lost || |bad || |unwritten;
 
   genvar g;
@@ -150,7 +154,7 @@ module example_histogram #(
     .mem_req_tag_o(mem_req_tag_o), .mem_req_addr_o(mem_req_addr_o), .mem_req_data_o(mem_req_data_o),
     .mem_req_strb_o(mem_req_strb_o), .mem_rsp_valid_i(mem_rsp_valid_i), .mem_rsp_ready_o(mem_rsp_ready_o),
     .mem_rsp_tag_i(mem_rsp_tag_i), .mem_rsp_data_i(mem_rsp_data_i), .mem_rsp_error_i(mem_rsp_error_i),
-    .home_bad_count_o(bad), .home_bad_line_o(), .home_lost_count_o(unwritten), .home_lost_line_o(),
+    .idle_o(idle), .home_bad_count_o(bad), .home_bad_line_o(), .home_lost_count_o(unwritten), .home_lost_line_o(),
     .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0), .state_o(), .progress_o(), .waiting_o(),
     .gather_o(), .nack_o(), .ctx_unit_i(16'd0), .ctx_cmd_valid_i(1'b0), .ctx_cmd_load_i(1'b0),
     .ctx_cmd_ready_o(), .ctx_done_o(), .ctx_error_o(), .ctx_out_valid_o(), .ctx_out_ready_i(1'b0),

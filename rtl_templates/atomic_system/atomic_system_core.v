@@ -87,6 +87,7 @@ module atomic_system_core #(
   input  wire [32*MERGE_LANES-1:0] mem_rsp_data_i,
   input  wire [1:0] mem_rsp_error_i,
 
+  output wire idle_o,      // behind the answer of a flush: memory has acknowledged what that released
   output wire [15:0] home_bad_count_o,
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] home_bad_line_o,
   output wire [15:0] home_lost_count_o,
@@ -179,7 +180,7 @@ module atomic_system_core #(
     .rests_i(rests), .halted_i(halted), .progress_i(progress), .between_i(|between),
     .home_idle_i(home_idle), .mem_req_valid_i(mem_req_valid_o), .mem_req_ready_i(mem_req_ready_i),
     .answered_i(mem_rsp_valid_i && mem_rsp_ready_o), .refused_i(mem_rsp_error_i != 2'd0),
-    .halt_o(halt), .served_o(served), .closed_o(closed), .still_o(still),
+    .idle_o(idle_o), .halt_o(halt), .served_o(served), .closed_o(closed), .still_o(still),
     .resets_o(resets), .home_resets_o(home_resets), .lost_i(lost), .put_o(put), .put_unasked_o(put_unasked),
     .put_count_o(put_count), .put_line_o(put_line));
 

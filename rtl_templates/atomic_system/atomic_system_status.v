@@ -77,6 +77,8 @@ module atomic_system_status #(
   output wire [15:0] put_count_o,
   output wire [LINE_AW-1:0] put_line_o,
 
+  output wire idle_o,               // memory has what was released, and owes no answer
+
   output wire halt_o,               // for the caches
   output wire served_o,
   output wire closed_o,             // no request is taken
@@ -131,6 +133,8 @@ module atomic_system_status #(
   wire writable = STATUS != 0 && hit[NACK];
   assign reg_good = reg_write ? writable : mapped_good;
   assign nack_clear = reg_executes && reg_write && writable;
+
+  assign idle_o = home_idle_i && !between_i && !st_mem;
 
   genvar g;
   generate

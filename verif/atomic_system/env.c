@@ -291,7 +291,7 @@ static const char *go_on(struct as_env *e, const uint32_t *out) {
   } else if (e->sync == AS_SETTLES) {
     const bool still = !simt_memory_counts(e->memory).under_way && !out[simt_port_word(e->cfg, "mem_req_valid_o")];
     e->quiet = still ? e->quiet + 1 : 0;
-    if (e->quiet < QUIET + 8 * e->caches) return NULL;
+    if (!out[e->at.idle]) return e->quiet < QUIET + 8 * e->caches ? NULL : "idle_o stays 0 though all was flushed and memory owes no answer";
     e->sync = AS_RUNS;
     if (!e->l.witness) return NULL;
     e->cover[AS_COVER_MEMORY]++;
@@ -321,6 +321,8 @@ static const char *observe(void *env, const uint32_t *in, const uint32_t *out) {
   if (!bad && !e->status && out[e->at.bad_count]) bad = says(e, out[e->at.bad_count], "the home counts releases by caches that did not own the line");
   if (!bad && !e->status && (out[e->at.unasked] || (e->caches > 32 && out[e->at.unasked + 1]))) bad = says(e, out[e->at.unasked], "a cache got a fill that it did not ask for");
   if (!bad) bad = as_see_unit(e, in, out);
+  if (!bad && out[e->at.idle] && e->under_way) bad = says(e, e->under_way, "idle_o is 1 though so many accesses to memory are open");
+  e->under_way = simt_memory_counts(e->memory).under_way;
   if (!bad) bad = go_on(e, out);
   e->cycle++;
   if (in[e->at.rst]) {

@@ -31,7 +31,7 @@ enum as_sync { AS_RUNS, AS_DRAINS, AS_FLUSHES, AS_SETTLES };
   PORT(ans_valid, ans_valid_o) PORT(ans_ready, ans_ready_i) PORT(ans_tid, ans_tid_o) PORT(ans_status, ans_status_o) PORT(ans_data, ans_data_o) \
   PORT(wit_valid, wit_valid_o) PORT(wit_kind, wit_kind_o) PORT(wit_tid, wit_tid_o) PORT(wit_temp, wit_temp_o) \
   PORT(bad_count, home_bad_count_o) PORT(bad_line, home_bad_line_o) PORT(home_lost, home_lost_count_o) PORT(home_lost_line, home_lost_line_o) \
-  PORT(lost_count, lost_count_o) PORT(lost_line, lost_line_o) PORT(unasked, unasked_o)
+  PORT(lost_count, lost_count_o) PORT(lost_line, lost_line_o) PORT(unasked, unasked_o) PORT(idle, idle_o)
 SIMT_PORTS(as_ports, AS_PORTS)
 
 enum { AS_POOL = 72, AS_SLOTS = 3 /* contexts that are kept */ };
@@ -72,6 +72,7 @@ struct as_env {
   unsigned quiet;           /* cycles without anything at memory, while it settles */
   uint64_t failed_line, failed_until;
   unsigned writes_open;     /* in memory */
+  uint64_t under_way;       /* accesses to memory that were open when the cycle began */
   bool lost_line[AS_POOL];  /* a write of it failed: memory has what it has */
   bool fresh;               /* the checker is to take over what memory holds */
   int16_t user[AS_POOL], merger[AS_POOL];

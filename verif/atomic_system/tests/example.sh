@@ -36,5 +36,6 @@ try "example histogram: 640 items are counted, each ticket is given once" "[AM-1
 try "example histogram: no warning of Verilator" -- lints
 try "example histogram: Yosys checks it" -- synthesizes
 try "example histogram: tickets that do not return their value are found" "[AM-2]" -- finds 'a ticket that was given before' 's/takes_item ? RELAXED : RETURN/RELAXED/'
+try "example histogram: memory that is looked at before idle_o has not all" "[AM-15]" -- finds 'a bin in memory' 's/&done_o && idle/\&done_o/'
 try "example histogram: a fence in the place of the flush is found" "[AM-2]" -- finds 'a bin in memory' "s/FLUSH = 5'd3/FLUSH = 5'd2/"
 exit $failed
