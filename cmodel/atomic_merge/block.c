@@ -279,6 +279,42 @@ static unsigned am_halt_own(const struct am_layout *l) {
   return arrival + (l->old_lines > l->max_temps + 1 ? larger(spool, requests) : spool + requests) + l->lines * leave + walk + 10;
 }
 
+/* A request has its place in the queue for so many cycles. */
+enum { HELD = 7 };
+
+void am_warn_queue(struct simt_desc *d, const struct am_layout *l) {
+  if (l->queue < HELD)
+    simt_warn(d, "QUEUE = %u: a request has its place for %u cycles, so a cache takes at most %u requests in 100 cycles; with 8 or more it takes one in every cycle", l->queue, HELD, 100 * l->queue / HELD);
+}
+
+/* As verif/atomic_merge/tests/rates_test.c measures each. */
+static void add_rates(struct simt_desc *d, const struct am_layout *l) {
+  const unsigned pairs = l->line_bytes / 8, merge = l->beats == 1 ? 9 : larger(l->beats, 2) + 3, leave = 4 + l->beats;
+  const unsigned by_items = merge + 2 * pairs + (pairs < l->apart ? 2 : 1) * (6 + l->extra);
+  bool choice = false, modulo = false, late = false;
+  for (unsigned op = 0; op < AM_OPS; op++) {
+    if (l->policy[op] == AM_NOT_BUILT) continue;
+    choice |= am_is_slow(op);
+    modulo |= am_is_modulo(op);
+    late |= am_is_by_items(op) && am_merges(l, op);
+  }
+#define MERGES "from the last beat of a fill taken to ready for a snoop, one temporary line, nothing waits"
+#define RELEASES "from the last beat of a fill taken to the first beat of the release, a snoop right behind the fill, one temporary line, nothing waits"
+#define MODULO ": of wrapping and modulo operations"
+#define ITEMS ": of multiplies and floats, which go item by item; items of 32 bits"
+  simt_add_derived(d, "LATENCY", 13 + l->extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
+  simt_add_derived(d, "RATE", l->queue < HELD ? 100 * l->queue / HELD : 100, false, "requests", "in 100 cycles at most, different items, on lines that are present and on temporary lines; QUEUE below 8 makes it less than 100");
+  simt_add_derived(d, "GAP", 1, false, "cycles", "from a request to the next one of the same 8 bytes, behind a load, a store, add, and, or, xor or swap");
+  if (choice) simt_add_derived(d, "GAP_CHOICE", 2, false, "cycles", "the same behind a minimum, maximum, compare-and-swap or saturating add");
+  if (l->apart) simt_add_derived(d, "GAP_UNIT", l->apart, false, "cycles", "the same behind a wrapping or modulo operation, a multiply or a float operation");
+  simt_add_derived(d, "MERGE_CYCLES", merge, false, "cycles", MERGES);
+  if (modulo) simt_add_derived(d, "MERGE_MODULO", merge + 1, false, "cycles", MERGES MODULO);
+  if (late) simt_add_derived(d, "MERGE_ITEMS", by_items, false, "cycles", MERGES ITEMS);
+  simt_add_derived(d, "RELEASE_CYCLES", merge + leave, false, "cycles", RELEASES);
+  if (modulo) simt_add_derived(d, "RELEASE_MODULO", merge + 1 + leave, false, "cycles", RELEASES MODULO);
+  if (late) simt_add_derived(d, "RELEASE_ITEMS", by_items + leave, false, "cycles", RELEASES ITEMS);
+}
+
 static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag) {
   if (!check(value, diag)) return false;
   struct am_layout l;
@@ -286,8 +322,8 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "LINE_AW", l.line_aw, true, "bits", "width of a line address");
   simt_add_derived(d, "BEATS", l.beats, true, "beats", "of a fill or a dirty release");
   simt_add_derived(d, "TEMPS", l.temps, false, "lines", "temporary lines, MAX_TEMPS for each of MISSES");
-  simt_add_derived(d, "LATENCY", 13 + l.extra, false, "cycles", "from a request accepted to its answer, line present, nothing in front");
-  simt_add_derived(d, "MERGE_CYCLES", l.beats > 2 ? l.beats + 3 : 5, false, "cycles", "from the last beat of a fill taken to ready for a snoop: one temporary line, nothing waits; one more with wrapping and modulo operations, more with multiplies and floats");
+  add_rates(d, &l);
+  am_warn_queue(d, &l);
   simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, or an answer or a release is offered and not taken, nor with HALT_MODE = drain those in which the home offers something, or a fetch is offered and not taken, nor 12 + BEATS for each snoop that is taken meanwhile");
   simt_add_derived(d, "CTX_MAX", l.ctx_words, true, "words", "words of a context (STATUS, HALT_MODE = drain)");
   simt_add_clock_reset(d);

@@ -31,6 +31,7 @@ void am_layout(const uint64_t *value, struct am_layout *l);
 /* Most cycles that the arrival of a line takes, with all its temporary lines; that each request adds which waited for it. */
 unsigned am_arrival_own(const struct am_layout *l);
 unsigned am_waits_own(const struct am_layout *l);
+void am_warn_queue(struct simt_desc *d, const struct am_layout *l); /* one that is too short for a request in every cycle */
 extern const struct simt_note am_notes[];
 static inline bool am_is_atomic(unsigned op) { return op >= AM_ADD && op < AM_OPS; }
 /* Operations whose result the same item has a cycle late: INT_GAP. */

@@ -11,10 +11,14 @@ const struct simt_note am_notes[] = {
    "serial order, mode 2 when it is accumulated or performed. Requests to one address take their places in the order of "
    "acceptance; those to different addresses may overtake each other, except across a fence or flush."},
   {"Latency and throughput",
-   "`LATENCY` cycles from acceptance to answer when the line is present and nothing is in front; one request per cycle, on lines "
-   "that are present and on temporary lines. The same 8 bytes again in the next cycle: at once, behind a minimum, maximum or "
-   "compare-and-swap a cycle later. `MERGE_CYCLES` from the last beat of a fill to ready for a snoop, with one temporary line and "
-   "no request that waits; 3 cycles more for each that waits."},
+   "These values are derived from the parameters and stand in the table of derived values; each is measured. `LATENCY` cycles from acceptance to answer when "
+   "the line is present and nothing is in front. `RATE` requests in 100 cycles, on lines that are present and on temporary lines: one per cycle if `QUEUE` is 8 or "
+   "more. The same 8 bytes again: `GAP` cycles later, behind a minimum, maximum, compare-and-swap or saturating add `GAP_CHOICE`, behind a wrapping or modulo "
+   "operation, a multiply or a float `GAP_UNIT`."},
+  {"Latency and throughput",
+   "`MERGE_CYCLES` from the last beat of a fill to ready for a snoop, with one temporary line and no request that waits, 3 cycles more for each that waits; "
+   "`RELEASE_CYCLES` from that beat to the first beat of the release, when a snoop stands behind the fill. `MERGE_MODULO`, `MERGE_ITEMS`, `RELEASE_MODULO` and "
+   "`RELEASE_ITEMS` are those of wrapping and modulo operations, and of multiplies and floats, if they are built."},
   {HOME,
    "Answer every fetch with one fill, all beats with the tag of the fetch, or with one error beat. Beats of a fill follow each "
    "other without a snoop between. A line belongs to one cache; to get it back send a snoop on the same channel and take the "

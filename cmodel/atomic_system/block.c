@@ -147,10 +147,20 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
     const unsigned caches = (unsigned)value[0];
     const uint64_t lines = caches * simt_param(&cache, "LINES"), entries = simt_param(&home, "HOME_ENTRIES");
     static const char *const shown[] = {"LINE_AW", "BEATS", "TEMPS"};
+    static const char *const rates[] = {"LATENCY", "RATE", "GAP", "GAP_CHOICE", "GAP_UNIT", "MERGE_CYCLES", "MERGE_MODULO", "MERGE_ITEMS",
+                                        "RELEASE_CYCLES", "RELEASE_MODULO", "RELEASE_ITEMS"};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
       const struct simt_derived *v = simt_find_derived(&cache, shown[i]);
       simt_add_derived(d, v->name, v->value, true, v->unit, v->doc);
     }
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) { /* of a cache; some only with the operations that they are of */
+      const struct simt_derived *v = simt_find_derived(&cache, rates[i]);
+      if (v) simt_add_derived(d, v->name, v->value, false, v->unit, v->doc);
+    }
+    simt_add_derived(d, "GRANT_CYCLES", simt_derived(&home, "GRANT_CYCLES"), false, "cycles", "in the home, from the last beat of a release to the next owner's first beat, nothing in front; each of the two ways beside takes STAGES");
+    struct am_layout layout;
+    am_layout(cache.value, &layout);
+    am_warn_queue(d, &layout);
     simt_add_derived(d, "MEM_TAG_W", simt_derived(&home, "TAG_W"), true, "bits", "width of a memory tag");
     if (entries < 2 * lines)
       simt_warn(d, "HOME_ENTRIES = %u: less than twice what the caches hold (%u lines); the home may recall lines", (unsigned)entries, (unsigned)lines);
