@@ -12,13 +12,104 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from mutant_facts import System, Unrolled, step_of
-from mutant_proof import Overlay
+from pysat.solvers import Solver
+
+from mutant_netlist import Overlay
 from testlib import Problem, options, program
 from waveform import cycles_of
 
 RUNS, CYCLES, FRAMES, CONFLICTS = 32, 2400, 5, 1000
 SETTLED = 5  # cycles until what was never written is no longer looked at
+
+
+class System:
+    """The gates of the design, their registers and the assumption, with those of the memory."""
+
+    def __init__(self, netlist):
+        self.netlist, self.gates = netlist, netlist.gates
+        self.registers = [(netlist.value[r], following) for r, following in netlist.next.items()]
+        self.reset = netlist.inputs[netlist.reset, 0]
+        self.legal = self.memory() if "mem_rsp_valid_i" in netlist.ports else 1
+        self.size = len(self.gates.pair)
+
+    def memory(self):
+        """Registers that say which tags are under way; 1 where no other is answered."""
+        g, port = self.gates, self.netlist.port
+        def tag_is(name, number):
+            result = 1
+            for i, bit in enumerate(port(name)):
+                result = g.land(result, bit ^ (~number >> i & 1))
+            return result
+        taken = g.land(port("mem_req_valid_o")[0], port("mem_req_ready_i")[0])
+        answered = g.land(port("mem_rsp_valid_i")[0], port("mem_rsp_ready_o")[0])
+        right = []
+        for number in range(1 << len(port("mem_req_tag_o"))):
+            here, busy = tag_is("mem_rsp_tag_i", number), g.free()
+            stays = g.land(busy, g.land(answered, here) ^ 1)
+            asked = g.land(taken, tag_is("mem_req_tag_o", number))
+            self.registers.append((busy, g.land(self.reset ^ 1, g.lor(stays, asked))))
+            right.append(g.land(here, busy))
+        return g.lor(port("mem_rsp_valid_i")[0] ^ 1, g.any(right))
+
+
+def step_of(gates, size, wanted):
+    """A function of (values of free variables, mask) that gives the value of each literal wanted."""
+    lines, used, stack = [], set(), [x >> 1 for x in wanted]
+    while stack:
+        var = stack.pop()
+        if var not in used:
+            used.add(var)
+            stack += [x >> 1 for x in gates.pair[var] or ()]
+    def text(x):
+        return f"(v{x >> 1}^M)" if x & 1 else f"v{x >> 1}"
+    for var in sorted(used):
+        pair = gates.pair[var]
+        lines.append("v0=0" if var == 0 else f"v{var}={text(pair[0])}&{text(pair[1])}" if pair else f"v{var}=free[{var}]")
+    source = "def step(free, M):\n " + "\n ".join(lines) + f"\n return [{','.join(map(text, wanted))}]\n"
+    space = {}
+    exec(source, space)  # gates as a function of Python: a hundred times faster than a loop over them
+    return space["step"]
+
+
+class Unrolled:
+    """Frames of the design in a solver."""
+
+    def __init__(self, system, frames, solver):
+        self.system, self.solver = system, Solver(name=solver)
+        self.names, self.top = [{} for _ in range(frames)], 0
+        self.registers = {r >> 1: x for r, x in system.registers}
+        self.true = self.new()
+        self.solver.add_clause([self.true])
+
+    def new(self):
+        self.top += 1
+        return self.top
+
+    def literal(self, frame, x):
+        """The solver's literal of a literal of the gates in a frame."""
+        names, pair = self.names[frame], self.system.gates.pair
+        stack = [x >> 1]
+        while stack:
+            var = stack[-1]
+            if var in names:
+                stack.pop()
+            elif var == 0:
+                names[0] = -self.true
+            elif pair[var] is None:
+                if frame and var in self.registers:
+                    names[var] = self.literal(frame - 1, self.registers[var])
+                else:
+                    names[var] = self.new()
+            else:
+                a, b = pair[var]
+                if a >> 1 in names and b >> 1 in names:
+                    a, b = (names[y >> 1] * (-1 if y & 1 else 1) for y in (a, b))
+                    names[var] = z = self.new()
+                    for clause in ([-z, a], [-z, b], [z, -a, -b]):
+                        self.solver.add_clause(clause)
+                else:
+                    stack += [a >> 1, b >> 1]
+        return names[x >> 1] * (-1 if x & 1 else 1)
 
 
 class Design(System):
@@ -58,7 +149,7 @@ def recorded(block, values, reset):
 
 
 class Search:
-    """States of runs, and mutants side by side with the design from one of them on. Of a netlist without cut memories."""
+    """States of runs, and mutants side by side with the design from one of them on."""
 
     def __init__(self, block, values, netlist, seed=1):
         self.netlist, self.gates, self.random = netlist, netlist.gates, random.Random(seed)

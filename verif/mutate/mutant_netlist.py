@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gates of a configuration with a mutation in them, for proofs (verif/mutate/mutants.py).
+"""Gates of a configuration with a mutation in them, for the search of inputs (mutant_search.py).
 
 `simtgen check --mutants --json` gives the netlist (AIGER text), in which every bit of every port of every cell is a
 site: an output site_a, what drives it, and an input site_y, what the others see. Here sites become wires, memories
@@ -55,40 +55,6 @@ class Gates:
         return level[0]
 
 
-def aiger(gates, registers, outputs):
-    """Binary AIGER. registers: [(literal of a variable, next)], all 0 at first; what else is free is an input."""
-    order, state, places = [], dict.fromkeys(r >> 1 for r, _ in registers), {0: 0}
-    seen, stack = {0} | set(state), [x >> 1 for _, x in registers] + [x >> 1 for x in outputs]
-    inputs = []
-    while stack:
-        var = stack.pop()
-        if var < 0:
-            order.append(~var)
-        elif var not in seen:
-            seen.add(var)
-            if gates.pair[var] is None:
-                inputs.append(var)
-            else:
-                stack.append(~var)
-                stack += [x >> 1 for x in gates.pair[var]]
-    for var in [*inputs, *state, *order]:
-        places[var] = len(places)
-
-    def literal(x):
-        return 2 * places[x >> 1] + (x & 1)
-    head = f"aig {len(places) - 1} {len(inputs)} {len(state)} {len(outputs)} {len(order)}\n"
-    text = [head, *(f"{literal(x)}\n" for _, x in registers), *(f"{literal(x)}\n" for x in outputs)]
-    data = bytearray()
-    for var in order:
-        high, low = sorted(map(literal, gates.pair[var]), reverse=True)
-        for delta in (2 * places[var] - high, high - low):
-            while delta > 127:
-                data.append(delta & 127 | 128)
-                delta >>= 7
-            data.append(delta)
-    return "".join(text).encode() + bytes(data)
-
-
 class Overlay:
     """A dictionary before another."""
 
@@ -102,18 +68,14 @@ class Overlay:
 
 class Netlist:
     """The design without a mutation, as Gates, and its mutants. A signal is a variable of the netlist, ("site", N),
-    ("read", MEMORY) (its value a list) or ("word", MEMORY, ADDRESS, BIT).
+    ("read", MEMORY) (its value a list) or ("word", MEMORY, ADDRESS, BIT)."""
 
-    Memories of more bits than `cut` are cut out: what is read is free, the same for the same address; a write that is
-    another one is a difference. `differs` is then no proof."""
-
-    def __init__(self, result, description, cut=2048):
+    def __init__(self, result, description):
         self.gates, self.ports = Gates(), {p["name"]: p for p in description["ports"]}
         self.reset = next(p["name"] for p in description["ports"] if p["name"].startswith("rst"))
         self.memories = result["memories"]
-        self.cut = {n for n, m in enumerate(self.memories) if m["size"] * m["width"] > cut}
         self.read(result["aiger"])
-        words = [("word", n, at, bit) for n, m in enumerate(self.memories) if n not in self.cut
+        words = [("word", n, at, bit) for n, m in enumerate(self.memories)
                  for at in range(m["size"]) for bit in range(m["width"])]
         self.value = {0: 0}         # literal per signal
         for signal in [*self.free, *self.latches, *words]:
@@ -165,7 +127,7 @@ class Netlist:
         kind, n = signal
         if kind == "read":
             m = self.memories[n]
-            words = [] if n in self.cut else [("word", n, at, bit) for at in range(m["size"]) for bit in range(m["width"])]
+            words = [("word", n, at, bit) for at in range(m["size"]) for bit in range(m["width"])]
             return [*(("site", m["rd_addr"] + i) for i in range(m["abits"])), *words]
         return [("read", self.read_by[n][0])] if n in self.read_by else [self.driver[n] >> 1]
 
@@ -185,8 +147,6 @@ class Netlist:
         if signal[0] == "site":
             return self.raw(value, signal[1])
         m = self.memories[signal[1]]
-        if signal[1] in self.cut:
-            return self.cut_read(value, m, self.value.get(signal))
         rows = [[value["word", signal[1], at, bit] for bit in range(m["width"])] for at in range(m["size"])]
         rows += [[0] * m["width"]] * ((1 << m["abits"]) - m["size"])
         for i in range(m["abits"]):
@@ -194,15 +154,6 @@ class Netlist:
             rows = [[self.gates.mux(choice, one, zero) for one, zero in zip(rows[k + 1], rows[k])]
                     for k in range(0, len(rows), 2)]
         return rows[0]
-
-    def cut_read(self, value, m, known):
-        """Free, but what the design reads where that reads the same address."""
-        free = [self.gates.free() for _ in range(m["width"])]
-        if known is None:
-            return free
-        address = [("site", m["rd_addr"] + i) for i in range(m["abits"])]
-        other = self.gates.any([self.gates.xor(value[s], self.value[s]) for s in address])
-        return [self.gates.mux(other, one, zero) for one, zero in zip(free, known)]
 
     def visit(self, signal):
         """Computes a signal after all that it needs, and keeps the order."""
@@ -224,8 +175,7 @@ class Netlist:
         """{register: what it becomes}."""
         result = {var: self.literal(value, x) for var, x in self.latches.items()}
         for n in range(len(self.memories)):
-            if n not in self.cut:
-                result.update(self.next_words(value, n))
+            result.update(self.next_words(value, n))
         return result
 
     def next_words(self, value, n):
@@ -264,55 +214,6 @@ class Netlist:
                     queued.add(step)
                     heapq.heappush(heap, step)
 
-    def differing(self, changed):
-        """(registers that become something else, outputs that differ), with their literals."""
-        value = Overlay(changed, self.value)
-        following = self.next_state(value)
-        written = [("site", self.memories[n][port] + i) for n in self.cut for port, size in
-                   (("wr_addr", "abits"), ("wr_data", "width"), ("wr_en", "width")) for i in range(self.memories[n][size])]
-        return (tuple((r, x) for r, x in following.items() if x != self.next[r]),
-                tuple((s, value[s]) for s in written if value[s] != self.value[s]) +
-                tuple((name, self.literal(value, x)) for name, x in self.outputs.items()
-                      if name[0] in self.ports and self.literal(value, x) != self.literal(self.value, x)))
-
-    def one_step(self, mutation):
-        """What the mutation changes within a cycle: equal for mutants that are the same."""
-        changed = {("site", mutation["site"]): self.mutated(self.value, mutation)}
-        self.propagate(changed, mutation, [("site", mutation["site"])])
-        return self.differing(changed)
-
-    def mutant(self, mutation):
-        """The registers that can differ, each with its second variable and what it becomes; the literal of a
-        difference at the outputs."""
-        changed, second = {("site", mutation["site"]): self.mutated(self.value, mutation)}, {}
-        self.propagate(changed, mutation, [("site", mutation["site"])])
-        for rounds in range(len(self.next)):
-            new = [r for r, _ in self.differing(changed)[0] if r not in second]
-            if not new:
-                break
-            if rounds > 2:  # most likely all that are left, one after the other
-                new = [r for r in self.next if r not in second]
-            for r in new:
-                changed[r] = second[r] = self.gates.free()
-            self.propagate(changed, mutation, new)
-        value = Overlay(changed, self.value)
-        following = self.next_state(value)
-        return {r: (x, following[r]) for r, x in second.items()}, self.outputs_differ(value)
-
-    def from_state(self, mutation, second):
-        """A cycle of the mutant from a state in which registers have other literals: ({register: what it becomes, where
-        that is not what it becomes without the mutation}, the literal of a difference at the outputs)."""
-        changed = {("site", mutation["site"]): self.mutated(Overlay(second, self.value), mutation), **second}
-        self.propagate(changed, mutation, [("site", mutation["site"]), *second])
-        following, _ = self.differing(changed)
-        return dict(following), self.outputs_differ(Overlay(changed, self.value))
-
-    def copy_of(self, second):
-        """The values of a cycle of the design from a state in which registers have other literals."""
-        changed = dict(second)
-        self.propagate(changed, {"site": None}, list(second))
-        return {**self.value, **changed}
-
     def mutated_copy(self, mutation, base):
         """The values of the mutant's cycle where those of the design are `base`."""
         changed = {("site", mutation["site"]): self.mutated(base, mutation)}
@@ -324,46 +225,6 @@ class Netlist:
         if p["direction"] in ("in", "input"):
             return [self.inputs.get((name, i), 0) for i in range(p["width"])]
         return [self.literal(self.value, self.outputs[name, i]) for i in range(p["width"])]
-
-    def outputs_differ(self, value):
-        """An output that means something differs."""
-        bad = []
-        for (name, _), x in self.outputs.items():
-            if name in self.ports and self.literal(value, x) != self.literal(self.value, x):
-                valid = self.ports[name].get("valid") or ""
-                means = self.gates.any(self.port(valid)) if valid else 1
-                bad.append(self.gates.land(means, self.gates.xor(self.literal(value, x), self.literal(self.value, x))))
-        return self.gates.any(bad + [self.writes_differ(value, self.memories[n]) for n in self.cut])
-
-    def writes_differ(self, value, m):
-        def port(name, size):
-            sites = [("site", m[name] + i) for i in range(m[size])]
-            return [(self.value[s], self.gates.xor(self.value[s], value[s])) for s in sites]
-        enable, data, address = port("wr_en", "width"), port("wr_data", "width"), port("wr_addr", "abits")
-        moved = self.gates.any([x for _, x in address])
-        return self.gates.any([self.gates.lor(other, self.gates.land(on, self.gates.lor(moved, changed)))
-                               for (on, other), (_, changed) in zip(enable, data)])
-
-    def miter(self, mutations):
-        """AIGER of the design beside mutants, under the same inputs, from the same state of any kind with a cycle of
-        reset; output i is 1 where mutant i then differs."""
-        size = len(self.gates.pair)
-        mutants = [self.mutant(mutation) for mutation in mutations]
-        new, place = Gates(), {0: 0}
-        started, registers = new.free(), []
-        for r, following in self.next.items():
-            start = new.free()
-            for old, then in [(self.value[r], following), *(second[r] for second, _ in mutants if r in second)]:
-                registers.append((new.free(), then))
-                place[old >> 1] = new.mux(started, registers[-1][0], start)
-        place[self.inputs[self.reset, 0] >> 1] = new.lor(new.free(), started ^ 1)
-
-        def copied(x):
-            return self.copy(new, place, x >> 1) ^ (x & 1)
-        bad = [new.land(copied(x), started) for _, x in mutants]
-        result = aiger(new, [(started, 1)] + [(r, copied(x)) for r, x in registers], bad)
-        self.gates.forget(size)
-        return result
 
     def copy(self, new, place, var):
         stack, wanted = [var], var
