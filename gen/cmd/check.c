@@ -250,18 +250,39 @@ static bool may_use_two_threads(void) {
   return !threads || strcmp(threads, "1");
 }
 
+/* SIMTGEN_UNTIL_COVERED: a run with --coverage may end when every point is hit; "lines": and every line is reached. */
+struct until { size_t n_points; bool lines; const char *file; };
+
+static bool is_covered(void *ctx, const uint64_t *counts, const struct lockstep_rtl *rtl, void *instance) {
+  const struct until *u = ctx;
+  for (size_t i = 0; i < u->n_points; i++)
+    if (!counts[i]) return false;
+  if (!u->lines) return true;
+  struct rtl_lines lines = {0};
+  struct simt_diag diag;
+  rtl->coverage(instance, u->file);
+  bool all = rtl_lines_read(&lines, u->file, &diag);
+  for (size_t i = 0; i < lines.n; i++) all = all && lines.line[i].reached;
+  free(lines.line);
+  return all;
+}
+
 /* A run and what follows from it. False and diag when a file cannot be written or read. */
 static bool run(struct check *c, const struct gen_options *o, const char *coverage_file,
                 struct simt_diag *diag) {
   struct lockstep_tape tape;
   bool random = !strcmp(c->stim.kind, "random");
   planned = random ? o->cycles : UINT64_MAX; /* the others run to their end */
+  const char *covered = coverage_file && random ? getenv("SIMTGEN_UNTIL_COVERED") : NULL;
+  struct until until = {c->cfg->desc.n_covers, covered && !strcmp(covered, "lines"), coverage_file};
   if (!lockstep_tape_init(&tape, c->verif, SHORT_TAPE)) abort();
   struct lockstep_result r =
       lockstep_run(c->lockstep, &(struct lockstep_plan){.cycles = planned,
                                                         .record = &tape,
                                                         .progress = show_progress,
                                                         .coverage_file = coverage_file,
+                                                        .enough = covered && *covered ? is_covered : NULL,
+                                                        .ctx = &until,
                                                         .stop = &interrupted,
                                                         .two_threads = may_use_two_threads()});
   progress_end();

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { POLL_CYCLES = 4096, MEASURE_BYTES = 1 << 20, MEASURE_CYCLES = 20000 };
+enum { POLL_CYCLES = 4096, ENOUGH_CYCLES = 1 << 15, MEASURE_BYTES = 1 << 20, MEASURE_CYCLES = 20000 };
 enum { SHORT_WORDS = 8, PART = 4 }; /* of the comparison */
 /* Environment and model run ahead of the RTL in batches of so many cycles. A divisor of POLL_CYCLES.
  * In a thread of their own they are at most BATCHES batches ahead. */
@@ -264,6 +264,7 @@ static void *start(struct lockstep *l) {
 
 struct loop { /* state of one run that is looked at now and then */
   void *rtl;
+  uint64_t next_question;
   uint64_t next_poll;
   struct batch *last;  /* compared last */
   double alone;        /* seconds of the thread of environment and model */
@@ -463,6 +464,14 @@ static uint64_t catch_up(struct lockstep *l, const struct lockstep_plan *plan, v
   return b->n;
 }
 
+/* Asked more and more seldom, as the answer may take a look at every line of the RTL. */
+static bool is_enough(const struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
+                      const struct lockstep_result *r, const struct batch *b) {
+  if (!plan->enough || r->cycles < loop->next_question) return false;
+  loop->next_question = r->cycles + (r->cycles / 8 > ENOUGH_CYCLES ? r->cycles / 8 : ENOUGH_CYCLES);
+  return r->cycles >= ENOUGH_CYCLES && plan->enough(plan->ctx, b->coverage, l->rtl, loop->rtl);
+}
+
 /* The run, batch by batch. Who watches sees the environment in the cycle that is shown. */
 static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
                        struct lockstep_result *r) {
@@ -475,6 +484,7 @@ static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, str
   const bool two_threads = begin_ahead(&ahead, l, plan, loop);
   while (r->cycles < plan->cycles && !(b && (at < b->n || is_last(b)))) {
     if (r->cycles >= loop->next_poll && poll(plan, loop, r)) break;
+    if (b && is_enough(l, plan, loop, r, b)) break;
     if (two_threads && b) give_back(&ahead);
     const uint64_t left = plan->cycles - r->cycles;
     b = two_threads ? next_batch(&ahead) : &l->batch[0];

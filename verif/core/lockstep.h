@@ -44,6 +44,8 @@ struct lockstep_plan {
   void *ctx;
   void (*progress)(uint64_t cycle);   /* called now and then */
   const char *coverage_file;          /* RTL line coverage goes here */
+  /* Asked now and then with the counts of the coverage points so far; true ends the run, which has passed. */
+  bool (*enough)(void *ctx, const uint64_t *coverage, const struct lockstep_rtl *rtl, void *instance);
   const volatile int *stop;           /* ends the run when it becomes nonzero */
   /* Environment and model run in a thread of their own, where there are two processors and the run is
    * long enough for it. The result is the same but for the seconds. */

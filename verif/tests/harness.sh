@@ -83,6 +83,15 @@ unasked() { # what a real run says that measured nothing
 }
 try "coverage: a run without --coverage is red" -- red 'no coverage was measured' unasked
 
+until_covered() { # CYCLES ARGUMENTS...: how many were run, where the run may end when all is hit
+  SIMTGEN_UNTIL_COVERED=lines "$SIMTGEN" check arbiter --coverage --seed 1 --cycles "$@" > "$tmp/until" && measured "$tmp/until" &&
+    sed -nE 's/^  ([0-9]+) cycles compared.*/\1/p' "$tmp/until"
+}
+ends_early() { [ "$(until_covered 1000000)" -lt 100000 ] && ! grep -E '^  (missed|not reached)' "$tmp/until" || { cat "$tmp/until"; return 1; }; }
+try "coverage: a run that may ends when all is hit" -- ends_early
+goes_on() { [ "$(until_covered 100000 --stimulus random:idle -p CLIENTS=32)" = 100000 ] && grep -q "^  missed" "$tmp/until" || { cat "$tmp/until"; return 1; }; }
+try "coverage: a run that misses something goes on to its end" -- goes_on
+
 # in_subshell COMMAND...: what it prints, and whether it sets `failed`.
 in_subshell() { (failed=0 && "$@" && exit $failed); }
 each() { fake "$1" && SIMTGEN=$tmp/fake in_subshell each_stimulus directed any echo; }

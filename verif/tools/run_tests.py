@@ -440,6 +440,8 @@ def main():
     for name in ("BLOCKS", "MAKEOVERRIDES"):
         os.environ.pop(name, None)  # of make's command line
     environment = dict(os.environ, SIMTGEN=str(program), B=str(build), PYTHONDONTWRITEBYTECODE="1")
+    if args.jobs > 1:
+        environment.setdefault("SIMTGEN_THREADS", "1")  # the other processors have other scripts
     if build.parent != root:  # the program finds its templates beside the build folder otherwise
         environment.setdefault("SIMTGEN_DATA", str(root))
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
