@@ -26,7 +26,7 @@ void cc_controller_offers(const struct cc_model *m, struct cc_wires *w) {
   w->op_clears = k->c.is.kind == CC_INVALIDATE;
   w->scan_valid = open && (k->scan || k->urgent);
   w->scan_set = k->urgent ? k->urgent_set : k->scan_set;
-  w->sync_done = (drained && k->c.is.kind != CC_INVALIDATE) || (k->empty && !k->hold && open);
+  w->sync_done = (drained && k->c.is.kind != CC_INVALIDATE) || (k->empty && !k->hold && !w->stops);
   w->commit = w->writes || w->drops || w->works || w->sync_done;
   w->done_write = w->writes;
   w->done_work = w->works;
@@ -86,13 +86,13 @@ static void synchronize(struct cc_model *m, const struct cc_wires *w, bool pushe
 
 static void note_wait(struct cc_model *m, const struct cc_wires *w) {
   struct cc_controller *k = &m->s->k;
-  if (w->commit) k->wait = 0;
+  if (w->commit || w->stops) k->wait = 0; /* a halt is none of the causes */
   else if (alone(k) && is(k, CC_WORK) && !available(m)) k->wait = BY_SM;
   else if (alone(k) && ((is(k, CC_WRITE) && gated_write(m)) || (syncs(k) && k->active_any))) k->wait = BY_ACTIVE;
   else if (alone(k) && is(k, CC_WRITE) && !k->can_version) k->wait = BY_CODE;
   else k->wait = k->cause;
   if (w->commit) k->cause = 0;
-  else if (w->again) k->cause = w->cause;
+  else if (w->again && !w->stops) k->cause = w->cause;
 }
 
 /* ---- SMs ----------------------------------------------------------------------------------------------- */

@@ -55,9 +55,9 @@ void cc_copy_offers(const struct cc_model *m, struct cc_wires *w) {
   const bool drained = k->drain && w->l2_idle, invalidates = y->e.is.kind == CC_INVALIDATE;
   w->commit = w->done_write = w->done_work = false; /* decided below; what look makes of them is not used here */
   const struct cc_now n = look(m, w);
-  w->sync_done = (drained && !invalidates) || (k->empty && !k->hold && n.open);
+  w->sync_done = (drained && !invalidates) || (k->empty && !k->hold && !w->stops);
   w->done_write = n.open && n.write && n.targets && !y->e_other && !y->launder && !n.blocked;
-  w->done_work = n.open && n.work && n.available && !y->copying;
+  w->done_work = !w->stops && n.work && n.available && !y->copying;
   w->commit = w->done_write || w->done_work || w->sync_done;
   w->op_valid = n.open && (k->walk_offer || y->u.valid);
   w->op_kind = k->walk_offer ? CC_OP_WALK : CC_OP_WRITE;
@@ -106,7 +106,7 @@ static void issue(struct cc_model *m, const struct cc_now *n, struct cc_locked r
 static void note_wait(struct cc_model *m, const struct cc_wires *w, const struct cc_now *n) {
   struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
-  if (!y->e.valid || w->commit) k->wait = 0;
+  if (!y->e.valid || w->commit || w->stops) k->wait = 0;
   else if (n->sync) k->wait = k->active_any ? BY_ACTIVE : BY_UPDATE;
   else if (n->write && (y->e_other || y->launder)) k->wait = BY_LOCK;
   else if (!n->idle) k->wait = n->work ? BY_SM : BY_ACTIVE;

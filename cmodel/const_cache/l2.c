@@ -89,7 +89,7 @@ void cc_l2_decide(const struct cc_model *m, struct cc_wires *w) {
       decide_write(m, w, may_start);
       break;
     case CC_OP_WORK:
-      w->works = (~k->active & ~k->hold & cc_ones(m->l.sms)) != 0;
+      w->works = !w->stops && (~k->active & ~k->hold & cc_ones(m->l.sms)) != 0;
       w->again = !w->works;
       w->cause = BY_SM;
       break;
@@ -230,13 +230,11 @@ static void hear_memory(struct cc_model *m, const struct cc_wires *w, const uint
   }
   if (t->got.valid) {
     t->got.valid = !leaves;
-  } else {
-    t->got.valid = in[at->rsp_m_valid];
-    if (t->got.valid) {
-      t->got.tag = in[at->rsp_m_tag];
-      t->got.error = in[at->rsp_m_error] != 0;
-      cc_get_line(m, &in[at->rsp_m_data], &t->got.data);
-    }
+  } else if (in[at->rsp_m_valid] && cc_hears(m)) {
+    t->got.valid = true;
+    t->got.tag = in[at->rsp_m_tag];
+    t->got.error = in[at->rsp_m_error] != 0;
+    cc_get_line(m, &in[at->rsp_m_data], &t->got.data);
   }
 }
 

@@ -153,7 +153,7 @@ void cc_outputs(const void *model, uint32_t *out) {
   put_wide(&out[at->req_addr], m->l.addr_w, s->r.base | (uint64_t)s->l2.q.addr << (m->l.lg + m->l.off_w));
   put_line(m, &out[at->req_data], &s->l2.q.data);
   out[at->req_strb] = (uint32_t)cc_ones(m->l.line_w / 8);
-  out[at->rsp_m_ready] = !s->l2.got.valid;
+  out[at->rsp_m_ready] = cc_hears(m);
   out[at->error] = s->r.errors != 0;
   simt_shell_outputs(&s->u.shell, offers(m), out);
 }
@@ -193,7 +193,8 @@ void cc_step(void *model, const uint32_t *in) {
   w.completes = w.done & s->k.running;
   w.room_of = s->room;
   w.ans = s->l2.ans;
-  w.l2_idle = s->l2.idle && open;
+  w.stops = cc_closed(m) || (m->l.status && in[s->u.shell.status_at.halt]);
+  w.l2_idle = s->l2.idle && !w.stops;
   w.laundered = s->laundered;
   w.word.valid = false;
   if (s->words) {

@@ -36,7 +36,8 @@ const struct simt_note cc_notes[] = {
    "`CC_ERROR` and `CC_FAILED` say so, and with `STATUS` `nack_o` until these bits of `CC_ERROR` are cleared."},
   {UNIT,
    "With `STATUS` the block is a unit of a front end. A halt request lowers all readies at once; reads that were taken are answered, accesses to memory end, and nothing "
-   "else leaves before the release. It is halted `HALT_OWN` cycles after the request, those apart in which an access to memory is under way or a read is "
+   "else leaves before the release: `work_valid_o` and `cmd_done_o` for the last time one cycle behind the rise of `cmd_halt_i`, so an SM that hangs on the same tree takes an item "
+   "in the first cycle of its own halt request, too, and none later. An answer of memory is taken only where an access is under way. It is halted `HALT_OWN` cycles after the request, those apart in which an access to memory is under way or a read is "
    "unanswered. `cmd_reset_i` ends all work items: SMs are inactive, no answer comes any more, waiting commands and what the caches hold are dropped; `CC_BASE` and the counters stay. A context has "
    "`CTX_MAX` words; what was written back to memory is not among them, so each program has a region of its own at `CC_BASE`, and an image is worth nothing any more when its program goes on. Without a "
    "front end tie `cmd_halt_i`, `cmd_reset_i`, `cmd_resume_i` and the inputs `ctx_*` to 0."},

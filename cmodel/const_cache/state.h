@@ -219,7 +219,8 @@ struct cc_wires {
   uint64_t room_of;                /* per SM: its L1 can be invalidated */
   uint64_t walk_takes;             /* per SM: the row that is asked for is read */
   uint64_t laundered;              /* per SM */
-  bool l2_idle;
+  bool stops;                      /* closed, or a halt request comes: nothing begins to leave that has no ready */
+  bool l2_idle;                    /* seen by a flush that may end */
   int asked;                       /* SM whose request is fetched, or -1 */
   const struct cc_op *op;          /* in stage 5 of L2 */
   bool f_taken, r_taken, op_taken, scan_taken, op_valid;
@@ -244,6 +245,9 @@ struct cc_before { /* that a cycle began with: commands are taken, no read is un
 void cc_unit_step(struct cc_model *m, struct cc_before *before, const uint32_t *in);
 static inline bool cc_closed(const struct cc_model *m) { return m->s->u.shell.closed; } /* nothing is taken, nothing begins */
 static inline bool cc_drops(const struct cc_model *m) { return m->s->u.shell.clearing || simt_shell_clears(&m->s->u.shell); }
+
+/* An answer of memory is taken: under a halt request or in a reset only where an access is under way. */
+static inline bool cc_hears(const struct cc_model *m) { return !m->s->l2.got.valid && !(cc_closed(m) && m->s->l2.idle); }
 
 /* context.c */
 void cc_context_find(struct cc_model *m);

@@ -233,6 +233,9 @@ module const_cache_core #(
   // is drained, its answers are dropped, then one pulse resets all parts but the registers (wipe).
   wire closed, clear, clearing, wipe;
   wire drop = clear || clearing;       // nothing leaves
+  // A work item leaves two cycles after it took effect, the end of a flush in one: what took effect before the
+  // request came leaves in the first cycle of halt_o at the latest (US-14).
+  wire stops = closed || (STATUS != 0 && cmd_halt_i);
   wire rst = rst_i || wipe;
   wire cmd_ready, cmd_done, work_valid, l2_moves, command_moves;
   // A context: the record that is saved and what is there, the record that comes in.
@@ -324,7 +327,7 @@ module const_cache_core #(
         .s5_write_i(s5_write), .s5_walked_i(s5_walked), .s5_walk_again_i(s5_walk_again),
         .s5_again_i(s5_again), .l2_idle_i(l2_idle), .idle_o(idle), .base_free_o(base_free),
         .write_o(done_write), .work_o(done_work), .wait_o(wait_cause), .versions_o(copy_versions),
-        .locked_o(entries), .closed_i(closed), .moves_o(command_moves),
+        .locked_o(entries), .closed_i(closed), .stops_i(stops), .moves_o(command_moves),
         .cleared_o(rows_cleared), .save_i(save), .load_i(load), .save_moves_i(save_sm_moves),
         .save_word_i(save_word), .save_record_i(record[4:0]), .save_sm_i(record[SM_W-1:0]),
         .save_l1_i(record_l1[SM_W-1:0]), .save_row_i(record[IDX_L1-1:0]), .ahead_o(current_code[0]),
@@ -369,7 +372,7 @@ module const_cache_core #(
         .s1_sm_i(save ? record[SM_W-1:0] : s1_sm), .s1_code_o(s1_code),
         .scan_valid_o(scan_valid), .scan_set_o(scan_set), .scan_taken_i(scan_taken), .l2_idle_i(l2_idle),
         .idle_o(idle), .base_free_o(base_free), .wait_o(wait_cause), .versions_o(versions),
-        .version_counted_o(version_counted), .closed_i(closed), .moves_o(command_moves),
+        .version_counted_o(version_counted), .closed_i(closed), .stops_i(stops), .moves_o(command_moves),
         .cleared_o(rows_cleared), .save_i(save), .save_record_i(record[4:0]),
         .save_sm_i(record[SM_W-1:0]), .current_o(current_code), .sm_o(sm_word), .cmd_some_o(cmd_some),
         .save_kind_o(save_kind), .save_addr_o(save_addr), .save_line_o(save_line), .put_regs_i(put_regs),
@@ -397,7 +400,7 @@ module const_cache_core #(
     .row_addr_o(row_addr), .row_line_o(row_line), .entry_some_o(entry_some), .entry_error_o(entry_error),
     .entry_addr_o(entry_addr), .entry_mask_o(entry_mask), .entry_line_o(entry_line), .put_row_i(put_row),
     .put_entry_i(put_entry), .put_way_i(put_way[WAY_W:0]), .put_error_i(put_head[29]), .put_addr_i(put_addr),
-    .put_mask_i(put_mask), .put_line_i(put_line), .moves_o(l2_moves), .req_valid_i(req_valid),
+    .put_mask_i(put_mask), .put_line_i(put_line), .closed_i(closed), .moves_o(l2_moves), .req_valid_i(req_valid),
     .req_slot_i(req_slot), .req_addr_i(req_addr),
     .req_taken_o(req_taken), .ans_valid_o(ans_valid), .ans_retry_o(ans_retry), .ans_sm_o(ans_sm),
     .ans_slot_o(ans_slot), .ans_data_o(ans_data), .ans_error_o(ans_error), .cmd_valid_i(op_valid && !closed),

@@ -85,7 +85,8 @@ module const_controller #(
   output wire [$clog2(SMS+1)-1:0] versions_o,
   output wire version_counted_o,
 
-  input  wire closed_i,                // flush and invalidate begin nothing and do not end
+  input  wire closed_i,                // flush and invalidate begin nothing
+  input  wire stops_i,                 // that, or a halt request comes: what leaves without a ready waits
   output wire moves_o,                 // something is on the broadcast
 
   // a context
@@ -203,10 +204,10 @@ module const_controller #(
   // ---- flush and invalidate: a walk over L2, then memory's answers, then the L1s ----------------------
   reg [SMS-1:0] active_q, hold_q;
   wire sync_starts = c_sync && c_alone && !any_active_o && !walk_q && !drain_q && !empty_q && !closed_i;
-  wire memory_ends = l2_idle_i && !closed_i;
+  wire memory_ends = l2_idle_i && !stops_i;
   wire drained = drain_q && memory_ends;
   wire empties = drained && op_clears_o;
-  assign sync_done = (drained && !op_clears_o) || (empty_q && hold_q == {SMS{1'b0}} && !closed_i);
+  assign sync_done = (drained && !op_clears_o) || (empty_q && hold_q == {SMS{1'b0}} && !stops_i);
   always @(posedge clk_i) begin
     cmd_done_o <= !rst_i && sync_done;
     if (rst_i) begin
@@ -251,7 +252,7 @@ module const_controller #(
     for (i = 0; i < SMS; i = i + 1) if (lowest[i]) lowest_sm = lowest_sm | i[SM_W-1:0];
   end
   assign any_active_o = active_any_q;
-  assign can_work_o = |available;
+  assign can_work_o = |available && !stops_i;
   always @(posedge clk_i) can_work_q <= !rst_i && |available;
   always @(posedge clk_i) can_version_q <= rst_i || can_version_o;
   reg [SMS-1:0] told_q;                // the item is on its way on the broadcast
@@ -299,12 +300,12 @@ module const_controller #(
   assign sm_o = {{16-CODE_W{1'b0}}, save_code, 15'd0, save_active};
   assign moves_o = work1_q || |wr1_q || |wr_valid_o;
 
-  // ---- why the oldest command waits (CC-16) -----------------------------------------------------------
+  // ---- why the oldest command waits (CC-16); for a halt is none of the causes -----------------------------------------------------------
   reg [2:0] cause_q;
   always @(posedge clk_i) begin
     if (rst_i || commit) cause_q <= 3'd0;
-    else if (s5_again_i) cause_q <= s5_cause_i;
-    if (rst_i || commit) wait_o <= 3'd0;
+    else if (s5_again_i && !stops_i) cause_q <= s5_cause_i;
+    if (rst_i || commit || stops_i) wait_o <= 3'd0;
     else if (c_alone && c_work && !can_work_o) wait_o <= BY_SM;
     else if (c_alone && ((c_write && gated_write) || (c_sync && any_active_o))) wait_o <= BY_ACTIVE;
     else if (c_alone && c_write && !can_version_q) wait_o <= BY_CODE;

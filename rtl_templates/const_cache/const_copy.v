@@ -83,6 +83,7 @@ module const_copy #(
   output wire [$clog2(ROWS_L1):0] locked_o,  // rows
 
   input  wire closed_i,                // no command takes effect, no walk begins or reads a row
+  input  wire stops_i,                 // that, or a halt request comes: what leaves without a ready waits
   output wire moves_o,                 // something is under way, rows that a walk has read apart
 
   // a context
@@ -252,7 +253,7 @@ module const_copy #(
   reg [SMS-1:0] receivers_q;           // of a copy
   wire blocked = walking_q && (copying_q || |(source_q & ~active_q));  // the source must stay as it is
   assign write_o = e_write && |targets && !e_other_q && !launder_q && !blocked && !closed_i;
-  assign work_o = e_work && |available && !copying_q && !closed_i;
+  assign work_o = e_work && |available && !copying_q && !stops_i;
   wire sync_done;
   assign e_leaves = write_o || work_o || sync_done;
   wire [SMS-1:0] starts = lowest & {SMS{work_o}};
@@ -587,10 +588,10 @@ module const_copy #(
   assign op_clears_o = e_kind_q == CMD_INVALIDATE[1:0];
   wire sync_starts = e_sync && !active_any_q && !some_q && even && !walking_q && !walk_q && !drain_mem_q
                   && !empty_q && !closed_i;
-  wire memory_ends = l2_idle_i && !closed_i;
+  wire memory_ends = l2_idle_i && !stops_i;
   wire drained = drain_mem_q && memory_ends;
   assign empties = drained && op_clears_o;
-  assign sync_done = (drained && !op_clears_o) || (empty_q && hold_q == {SMS{1'b0}} && !closed_i);
+  assign sync_done = (drained && !op_clears_o) || (empty_q && hold_q == {SMS{1'b0}} && !stops_i);
   always @(posedge clk_i) begin
     cmd_done_o <= !rst_i && sync_done;
     if (rst_i) begin
@@ -616,7 +617,7 @@ module const_copy #(
 
   // ---- why the oldest command waits (CC-16) -----------------------------------------------------------
   always @(posedge clk_i)
-    if (rst_i || !e_valid_q || e_leaves) wait_o <= 3'd0;
+    if (rst_i || stops_i || !e_valid_q || e_leaves) wait_o <= 3'd0;
     else if (e_sync) wait_o <= active_any_q ? BY_ACTIVE : BY_UPDATE;
     else if (e_write && (e_other_q || launder_q)) wait_o <= BY_LOCK;
     else if (idle == {SMS{1'b0}}) wait_o <= e_work ? BY_SM : BY_ACTIVE;

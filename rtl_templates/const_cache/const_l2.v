@@ -92,6 +92,7 @@ module const_l2 #(
   input  wire [CODES-1:0] put_mask_i,
   input  wire [WORD_W-1:0] put_line_i,
 
+  input  wire closed_i,                // of the unit: answers are taken only where an access is under way
   output wire moves_o,                 // an operation is on its way, memory apart
   output reg  idle_o,                  // no access to memory is under way
   output reg  read_failed_o,
@@ -209,13 +210,14 @@ module const_l2 #(
   wire got_word = got_known && !got_ack;
   wire f_loads = got_q && got_word && !f_valid_q;
   wire got_leaves = got_q && (!got_word || f_loads);
-  assign mem_rsp_ready_o = !got_q;
+  wire hears = !got_q && !(closed_i && idle_o);
+  assign mem_rsp_ready_o = hears;
   always @(posedge clk_i) begin
     if (rst_i) begin
       got_q <= 1'b0;
       f_valid_q <= 1'b0;
     end else begin
-      got_q <= got_q ? !got_leaves : mem_rsp_valid_i;
+      got_q <= got_q ? !got_leaves : mem_rsp_valid_i && hears;
       f_valid_q <= f_valid_q ? !f_taken : f_loads;
     end
     if (!got_q) begin

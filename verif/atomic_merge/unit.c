@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+static const char *const answers[] = {"wit_valid_o", NULL}; /* tells of requests that were taken */
 static const char *const shape[] = {"LINE_BYTES", "ADDR_W", NULL};
 
 static void cover(struct am_env *e, enum am_cover_unit what) { e->cover[am_cover_status(&e->l) + what]++; }
@@ -80,7 +81,7 @@ bool am_find_unit(struct am_env *e) {
   e->unit.served_at = simt_find_port(e->cfg, "served_idle_i")->word;
   e->unit.idle_at = simt_find_port(e->cfg, "idle_o")->word;
   e->unit.desc = (struct simt_front_unit){.type = 0x414d, .number = 5, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
-                                          .slots = AM_SLOTS, .breaks = true, .shape = shape, .nonsense = nonsense, .saved = saved, .loaded = loaded,
+                                          .slots = AM_SLOTS, .breaks = true, .shape = shape, .answers = answers, .nonsense = nonsense, .saved = saved, .loaded = loaded,
                                           .cleared = cleared, .event = event};
   return simt_front_create(&e->unit.shell, e->cfg, &e->unit.desc, e);
 }
@@ -277,6 +278,7 @@ static void edge(struct am_env *e, const uint32_t *in, const uint32_t *out, bool
 const char *am_see_unit(struct am_env *e, const uint32_t *in, const uint32_t *out) {
   if (!e->l.status) return NULL;
   struct am_front *u = &e->unit;
+  u->shell.drops = u->drops;
   const char *bad = simt_front_state(&u->shell, out);
   const bool halted = u->shell.state == SIMT_HALTED;
   if (!bad) bad = check_state(e, in, out);

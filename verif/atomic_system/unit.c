@@ -6,6 +6,7 @@
 #include "atomic_system/env.h"
 
 enum { NACK_CLEAR = 4, ID = 0x41530001 };
+static const char *const reports[] = {"wit_valid_o", NULL}; /* tells of requests that were taken */
 static const char *const shape[] = {"CACHES", "LINE_BYTES", "ADDR_W", NULL};
 
 /* ---- contexts ------------------------------------------------------------------------------------------------ */
@@ -108,7 +109,7 @@ bool as_find_unit(struct as_env *e) {
   simt_reg_ports_bind(&u->reg_at, e->cfg);
   if (!e->status) return true;
   u->desc = (struct simt_front_unit){.type = 0x4153, .number = 3, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->status, .slots = AS_SLOTS,
-                                     .breaks = true, .shape = shape, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
+                                     .breaks = true, .shape = shape, .answers = reports, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
   u->on_bus = !simt_find_port(e->cfg, "mem_req_valid_o");
   if (!u->on_bus) {
     u->mem_req = simt_port_word(e->cfg, "mem_req_valid_o");

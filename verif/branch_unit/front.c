@@ -8,6 +8,7 @@ enum { STACK_BASE = 0x008 };
 
 /* ---- what the unit is --------------------------------------------------------------------------------------- */
 
+static const char *const answers[] = {"res_valid_o", NULL}; /* to instructions that were taken */
 static const char *const shape_alone[] = {"THREADS", "LANES", "ENTRY_W", "MAX_DEPTH", NULL};
 static const char *const shape_joined[] = {"THREADS", "LANES", "ENTRY_W", "MAX_DEPTH", "ENTRIES", "SET", "POLICY", "FLAGS",
                                            "INFLIGHT", "ADDR_W", NULL};
@@ -91,7 +92,7 @@ bool bu_front_create(struct bu_env *e) {
   f->unit = (struct simt_front_unit){
     .type = e->fake ? 0x4255 : 0x4253, .number = 7, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
     .slots = BU_PROCESSES, .breaks = true, .shape = e->fake ? shape_alone : shape_joined,
-    .shape_more = e->l.ring, .nonsense = nonsense, .saved = saved, .loaded = loaded,
+    .shape_more = e->l.ring, .answers = answers, .nonsense = nonsense, .saved = saved, .loaded = loaded,
     .cleared = clear, .event = event};
   f->regions = 1;
   f->walk = e->memory ? e->l.threads * (unsigned)simt_param(e->cfg, "INFLIGHT") : e->l.threads;

@@ -21,6 +21,7 @@ enum do_what {
   MEMORY,    /* from now on memory fails with error code `data` */
   PEEK,      /* memory holds `data` at `addr` */
   UNASKED,   /* memory answers something that nobody asked for */
+  KNOCK,     /* the same in `data` cycles, and it is not taken */
   WRITES,    /* BURST writes are taken in as many cycles, once the first is */
   READS,     /* `sm` reads BURST times, one answer per cycle from the first on */
   WORKS,     /* as many work items as SMs, given in consecutive cycles */
@@ -114,13 +115,16 @@ static const struct cc_step nack[] = { /* reported until CC_ERROR is written or 
   {FRONT, SIMT_UNIT_RESET, 0, 0}, {NACK, 0, 0, 0}, {IDLE, 0, 0, OWN}, {FRONT, SIMT_LOAD, 0, SIMT_FLIP}, {NACK, 0, 0, 0}, {IDLE, 0, 0, OWN}, {FRONT, SIMT_LOAD, 0, SIMT_WHOLE}, {NACK, 0, 0, 1},
   {PUT, 0, CC_REG_ERROR, 1 << CC_ERROR_READ}, {NACK, 0, 0, 0}, RELEASE, {READ, 0, 5, ERROR}, {NACK, 0, 0, 1}, {PUT, 0, CC_REG_ERROR, 0x1ff}, {NACK, 0, 0, 0}, {MEMORY, 0, 0, 0}, {READ, 0, 5, ANY}, {NACK, 0, 0, 0},
   {DONE, 0, 0, 0}, {WRITE, 0, 6, 0x66}, {MEMORY, 0, 0, 3}, {SYNC, 0, 0, CC_FLUSH}, {IDLE, 0, 0, 8}, {NACK, 0, 0, 1}, {PUT, 0, CC_REG_ERROR, 1 << CC_ERROR_WRITE}, {NACK, 0, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step halted_answer[] = { /* an answer that nobody asked for waits while halted: the second save is as the first */
+  {WRITE, 0, 1, 0x11}, {IDLE, 0, 0, 40}, HALT, {FRONT, SIMT_SAVE, 0, SIMT_WHOLE}, {KNOCK, 0, 0, 20}, {FRONT, SIMT_SAVE, 0, SIMT_WHOLE}, {REG, 0, CC_REG_ERROR, 0}, RELEASE,
+  {UNASKED, 0, 0, 0}, {IDLE, 0, 0, 8}, {REG, 0, CC_REG_ERROR, 1 << CC_ERROR_UNASKED}, {END, 0, 0, 0}};
 
 enum { B = 1, S = 2, C = 4, ALL = 7 }; /* protocols */
 static const struct { const struct cc_step *step; unsigned sms, protocols; bool wide; } script[] = {
   {latency, 1, ALL, false}, {burst, 1, ALL, true}, {versions, 1, B, false}, {two_sms, 2, B, false}, {lowest, 2, ALL, false}, {waits, 1, S, false},
   {flush, 1, ALL, false}, {read_error, 1, ALL, false}, {old_error, 1, B, false}, {write_error, 1, ALL, false}, {unasked, 1, ALL, false}, {bad_done, 1, ALL, false},
   {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}, {switches, 1, B, false}, {switches_copy, 2, C, false}, {switches_shared, 1, S, false}, {refused, 1, ALL, false}, {halted_item, 1, ALL, false},
-  {nack, 1, ALL, false}, {base_bits, 1, ALL, false}};
+  {halted_answer, 1, ALL, false}, {nack, 1, ALL, false}, {base_bits, 1, ALL, false}};
 
 const struct simt_named cc_directed[] = {
   {"latency", "Hits are answered 3 cycles after their read, one per cycle.", "CC-3"},
@@ -145,6 +149,7 @@ const struct simt_named cc_directed[] = {
   {"switches_shared", "Protocol shared: a write that waits for an item is in the context.", "CC-14 US-9"},
   {"refused", "Images that are foreign, cut, flipped, unreadable or nonsense are refused; then the whole one is loaded.", "CC-14 US-9"},
   {"halted_item", "Halted while an item runs: it goes on after the release.", "CC-14 US-4 US-14"},
+  {"halted_answer", "An answer of memory that nobody asked for waits while halted, and two saves are the same.", "CC-14 CC-15 US-14"},
   {"nack", "An error of memory is reported by nack_o until CC_ERROR is written or the unit is reset, and comes back with its context.", "CC-14 CC-15 US-3"},
   {"base_bits", "Each bit of CC_BASE alone is taken or refused, and read back.", "CC-15"},
   {NULL, NULL, NULL}};
@@ -167,7 +172,7 @@ static unsigned lines_of(const struct cc_step *s) {
 
 static bool applies(const struct cc_env *e, unsigned test) {
   if (of_front(script[test].step) && !e->l.status) return false;
-  if (script[test].step == unasked && e->cfg->link) return false; /* a bus master keeps such answers away */
+  if ((script[test].step == unasked || script[test].step == halted_answer) && e->cfg->link) return false; /* a bus master keeps such answers away */
   const unsigned rows = e->l.protocol == CC_BACKUP && e->l.sets < e->l.l2_rows ? e->l.sets : e->l.l2_rows, lines = e->l.constants / e->l.words;
   if (lines < lines_of(script[test].step) || (script[test].step == unaligned && e->l.words == 1)) return false;
   if (script[test].wide && (rows < 8 || e->l.l2_rows < 16)) return false; /* a row again within 4 cycles may wait; its 16 lines evict each other */
@@ -257,7 +262,7 @@ void cc_directed_drive(struct cc_env *e, const uint32_t *out, uint32_t *in) {
       in[e->at.reg_data] = 1u << access / 2 % 32;
       break;
     }
-    case UNASKED:
+    case UNASKED: case KNOCK:
       in[e->at.m_valid] = begins;
       in[e->at.m_tag] = 1;
       break;
@@ -340,7 +345,15 @@ static const char *step_done(struct cc_env *e, const struct cc_step *s, const ui
       *next = true;
       return v == word_of(s->data, offset(e)) ? NULL : cc_wrong(e, "memory holds 0x%" PRIx64 " at %u", v, s->addr);
     }
-    case UNASKED: *next = in[e->at.m_valid] && out[e->at.m_ready]; return NULL;
+    case UNASKED:
+      *next = in[e->at.m_valid] && out[e->at.m_ready];
+      if (!*next) return NULL;
+      e->errors |= 1u << CC_ERROR_UNASKED;
+      e->error_cycle = e->cycle;
+      return NULL;
+    case KNOCK:
+      *next = e->waited >= s->data;
+      return out[e->at.m_ready] ? cc_wrong(e, "step %u: an answer is taken while halted", e->step) : NULL;
     case IDLE: *next = e->waited >= (s->data == OWN ? 4 * e->l.init_cycles + 100 : s->data); return NULL;
     case FRONT: {
       const struct simt_front *f = &e->front.shell;

@@ -176,5 +176,5 @@ const struct simt_verif simt_verif_const_cache = {
   .choice_size = sizeof(struct cc_choice), .stuck_cycles = 500000,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive, .observe = observe,
   .progress = progress, .coverage = coverage, .explain = explain, .sim = cc_sim,
-  .undrawn = (const char *const[]){"switches", "switches_copy", "switches_shared", "halted_item", "nack", NULL}, /* longer than a diagram */
+  .undrawn = (const char *const[]){"switches", "switches_copy", "switches_shared", "halted_item", "nack", "halted_answer", NULL}, /* longer than a diagram */
 };

@@ -11,6 +11,9 @@ static const struct cc_order_rates rates[] = {{12, 24, 3, 10, 40, 40}, {60, 150,
 static const char *const shape[] = {"PROTOCOL", "SMS", "CONSTANTS", "WORD_W", "WRITE_WORDS", "L1_ENTRIES", "L2_ENTRIES", "BACKUP_ENTRIES", "BACKUP_WAYS",
                                     "CODE_FACTOR", "ADDR_W", NULL};
 
+static const char *const answers[] = {"rsp_valid_o", NULL}; /* to reads; an SM with a read unanswered does not halt */
+static const char *const pulses[] = {"cmd_done_o", NULL};
+
 static void event(void *env, enum simt_front_event what) {
   struct cc_env *e = env;
   static const enum cc_cover of[] = {
@@ -51,6 +54,7 @@ bool cc_front_create(struct cc_env *e) {
   if (!e->l.status) return true;
   e->front.unit = (struct simt_front_unit){
     .type = 0x4343, .number = 9, .ctx_max = (unsigned)simt_derived(simt_plain(e->cfg), "CTX_MAX"), .status = e->l.status, .slots = CC_SLOTS, .shape = shape,
+    .answers = answers, .pulses = pulses,
     .nonsense = cc_context_nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
   return cc_kept_create(e) && simt_front_create(&e->front.shell, simt_plain(e->cfg), &e->front.unit, e);
 }

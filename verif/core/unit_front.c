@@ -31,6 +31,27 @@ bool simt_front_suits(const struct simt_stimulus *stim, const char *const *profi
 
 /* ---- life ------------------------------------------------------------------------------------------------- */
 
+static bool is_in(const char *const *list, const char *name) {
+  for (; list && *list; list++)
+    if (!strcmp(*list, name)) return true;
+  return false;
+}
+
+static bool ends_in(const char *name, const char *tail) {
+  const size_t length = strlen(name), n = strlen(tail);
+  return length > n && !strcmp(name + length - n, tail);
+}
+
+/* Whether an output says by itself that something new is there: a valid without a ready, or a pulse that the block names. */
+static bool announces(const struct simt_config *cfg, const struct simt_front_unit *unit, const struct simt_port *port) {
+  char ready[SIMT_NAME_MAX + 8];
+  if (port->dir != SIMT_OUT || is_in(unit->answers, port->name)) return false;
+  if (is_in(unit->pulses, port->name)) return true;
+  if (!ends_in(port->name, "_valid_o")) return false;
+  snprintf(ready, sizeof ready, "%.*s_ready_i", (int)(strlen(port->name) - strlen("_valid_o")), port->name);
+  return !simt_find_port(cfg, ready);
+}
+
 bool simt_front_create(struct simt_front *f, const struct simt_config *cfg, const struct simt_front_unit *unit, void *env) {
   f->unit = unit;
   f->env = env;
@@ -39,6 +60,12 @@ bool simt_front_create(struct simt_front *f, const struct simt_config *cfg, cons
   f->hash = 0x811c9dc5;
   for (const char *const *name = unit->shape; *name; name++) f->hash = (f->hash ^ (uint32_t)simt_param(cfg, *name)) * 0x01000193;
   if (unit->shape_more) f->hash = (f->hash ^ unit->shape_more) * 0x01000193;
+  for (size_t i = 0; i < cfg->desc.n_ports && f->n_streams < SIMT_FRONT_PORTS; i++) {
+    const struct simt_port *port = &cfg->desc.ports[i];
+    if (!strncmp(port->name, "ctx_", 4) || !strncmp(port->name, "reg_", 4)) continue; /* they answer while halted, too */
+    if (announces(cfg, unit, port)) f->announces[f->n_announces++] = port;
+    if (port->dir == SIMT_OUT && (ends_in(port->name, "_valid_o") || ends_in(port->name, "_ready_o"))) f->streams[f->n_streams++] = port;
+  }
   f->room = HEAD + unit->ctx_max + MORE;
   f->stream = calloc(f->room, sizeof *f->stream);
   f->slots = calloc(unit->slots, sizeof *f->slots);
@@ -182,6 +209,25 @@ void simt_front_drive(struct simt_front *f, const struct simt_front_choice *c, u
   in[at->in_error] = in[at->in_last] ? f->found : SIMT_STREAM_GOOD;
 }
 
+/* ---- what moves under a halt request ---------------------------------------------------------------------------- */
+
+static bool is_set(const struct simt_port *port, const uint32_t *out) {
+  uint32_t any = 0;
+  for (unsigned w = 0; w < port->words; w++) any |= out[port->word + w];
+  return any;
+}
+
+/* US-14: while halted no stream of the unit moves, and from the cycle behind a halt request nothing new is announced: who would have to hear it may be halted. */
+static const char *check_announced(struct simt_front *f, const uint32_t *out) {
+  for (unsigned i = 0; f->state == SIMT_HALTED && !f->drops && i < f->n_streams; i++)
+    if (is_set(f->streams[i], out)) return wrong(f, "%s is 1 while halted", f->streams[i]->name);
+  f->requested = f->halt_req ? f->requested + 1 : 0;
+  if (f->requested <= f->unit->late + 1) return NULL;
+  for (unsigned i = 0; i < f->n_announces; i++)
+    if (is_set(f->announces[i], out)) return wrong(f, "%s announces something %u cycles behind a halt request", f->announces[i]->name, f->requested - 1);
+  return NULL;
+}
+
 /* ---- the state -------------------------------------------------------------------------------------------- */
 
 const char *simt_front_state(struct simt_front *f, const uint32_t *out) {
@@ -196,6 +242,8 @@ const char *simt_front_state(struct simt_front *f, const uint32_t *out) {
   const bool waits = f->state == SIMT_STALLED || f->state == SIMT_QUIESCENT;
   if (out[at->waiting] != waits) return wrong(f, "waiting_o is %u in state %u", out[at->waiting], next);
   if (out[at->gather] && f->state != SIMT_QUIESCENT) return wrong(f, "gather_o is 1 in state %u", next);
+  const char *said = check_announced(f, out);
+  if (said) return said;
   if (f->was_reset) return next == SIMT_EMPTY ? NULL : wrong(f, "state %u after a reset", next);
   if (halted != was && halted != f->was_halt)
     return wrong(f, "state %u follows %u with halt request %u", next, f->last, f->was_halt);
@@ -216,13 +264,15 @@ static const char *save_ended(struct simt_front *f) {
   if (f->fresh) {
     const struct simt_front_slot *old = &f->slots[f->fresh - 1];
     if (f->n != old->n || memcmp(f->stream, old->words, f->n * sizeof *f->stream))
-      return wrong(f, "a save right after a load gives another stream");
-    f->unit->event(f->env, SIMT_SAVED_AGAIN);
+      return wrong(f, "a save right after a %s gives another stream", f->just_loaded ? "load" : "save");
+    if (f->just_loaded) f->unit->event(f->env, SIMT_SAVED_AGAIN);
   }
   f->unit->event(f->env, SIMT_SAVED);
   memcpy(p->words, f->stream, f->n * sizeof *p->words);
   p->n = f->n;
   p->valid = true;
+  if (!f->fresh) f->just_loaded = false;
+  f->fresh = 1 + f->slot;
   return NULL;
 }
 
@@ -230,6 +280,7 @@ static void load_ended(struct simt_front *f) {
   if (!f->expected) {
     f->unit->loaded(f->env, f->slot);
     f->fresh = 1 + f->slot;
+    f->just_loaded = true;
     f->unit->event(f->env, SIMT_LOADED);
   } else if (f->in_payload) {
     f->unit->cleared(f->env);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unit_front.h: the front end in the environment of a unit: it halts and releases the unit, resets it, saves and loads its
  * contexts, now and then a spoiled one, of which it knows from the format alone how it must be refused; and what must hold
- * of the state that the unit reports (US-1, US-3, US-7, US-9). Nothing here is shared with the models.
+ * of the state that the unit reports (US-1, US-3, US-7, US-9), and of what it announces under a halt request (US-14). Nothing here
+ * is shared with the models.
  *
  * A block's environment keeps a struct simt_front and its golden model by slots. In each cycle
  *   drive    simt_front_drive: obeys the order of the cycle's choice; orders that would break a rule of the block (a save
@@ -25,6 +26,8 @@ enum simt_front_event { /* for coverage; the first four by the state that a halt
   SIMT_SAVED_AGAIN, SIMT_LOADED, SIMT_REFUSED_HEADER, SIMT_REFUSED_PAYLOAD, SIMT_BROKEN, SIMT_LOADED_BEFORE_RESET
 };
 
+enum { SIMT_FRONT_PORTS = 32 };
+
 /* What the front end is told in a cycle. */
 struct simt_front_choice {
   enum simt_order order;
@@ -42,6 +45,11 @@ struct simt_front_unit {
   bool breaks;                 /* a reset is obeyed in the middle of a save or load, too; a release, when all of a load is given */
   const char *const *shape;    /* parameters that the configuration hash is of, in order; NULL at the end */
   uint32_t shape_more;         /* and this number behind them, if not 0 */
+  /* Under a halt request an output that has no ready announces nothing: each `x_valid_o` of the block without an `x_ready_i`, but
+   * for those that only answer what was taken before: whoever waits for them does not halt. NULL at the end. */
+  const char *const *answers;
+  unsigned late;               /* cycles behind the request in which a unit still reports what came of what left before it */
+  const char *const *pulses;   /* outputs of this kind whose names do not end in _valid_o; NULL: there is none */
   /* Changes words of a payload to what no save can have written. */
   void (*nonsense)(const void *env, uint32_t *payload, uint32_t place);
   /* A context was saved: what is wrong with it, or NULL; the golden model is kept for the slot. */
@@ -57,14 +65,20 @@ struct simt_front {
   struct simt_status_ports status_at;
   struct simt_context_ports ctx_at;
   uint32_t hash;
+  const struct simt_port *announces[SIMT_FRONT_PORTS]; /* outputs that have no ready, but for answers */
+  const struct simt_port *streams[SIMT_FRONT_PORTS];   /* each valid and ready of the block, context and registers apart */
+  unsigned n_announces, n_streams;
   bool level, offered;     /* cmd_halt_i; a save or load is offered and not taken */
   enum { SIMT_FRONT_IDLE, SIMT_FRONT_SAVING, SIMT_FRONT_LOADING } doing;
-  unsigned slot, fresh;    /* fresh: 1 + the slot that was just loaded, while nothing has changed since */
+  unsigned slot, fresh;    /* fresh: 1 + the slot that was just loaded or saved, while nothing has changed since: a save gives it again */
+  bool just_loaded;        /* fresh: it was loaded */
+  bool drops;              /* from the block: behind a reset or a refused load what comes in is dropped, halted or not */
   unsigned room, at, n;    /* of `stream`; words that have moved; in all, 0: not known */
   unsigned found, expected;/* what the store says with the last word of a load; how it must end */
   unsigned given;          /* cycles since the last word of a load was taken */
   bool in_payload;         /* it is refused behind its header */
   bool broken, cleared;    /* the unit is reset or released in the middle of it; has cleared itself */
+  unsigned requested;      /* cycles of this halt request */
   uint64_t moved;          /* words, ever */
   enum simt_unit_state state, last;
   bool halt_req, ctx_reset;   /* at the unit in this cycle */

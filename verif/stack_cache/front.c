@@ -9,6 +9,8 @@ enum { UNIT_TYPE = 0x5343, UNIT_NUMBER = 0x2a17 };
 
 static const char *const shape[] = {"THREADS", "ENTRY_W", "ENTRIES", "SET", "MAX_DEPTH", "POLICY", "FLAGS", "ADDR_W", NULL};
 
+static const char *const answers[] = {"ans_valid_o", "ans_data_valid_o", NULL}; /* to operations that were taken */
+
 static void event(void *env, enum simt_front_event what) {
   static const enum sc_cover of[] = {
     [SIMT_FROM_EMPTY] = SC_COVER_HALT_EMPTY, [SIMT_FROM_ACTIVE] = SC_COVER_HALT_ACTIVE, [SIMT_FROM_STALLED] = SC_COVER_HALT_QUIESCENT,
@@ -45,7 +47,7 @@ bool stk_front_create(struct stk_env *e) {
   if (!e->s.status) return true;
   e->front.unit = (struct simt_front_unit){
     .type = UNIT_TYPE, .number = UNIT_NUMBER, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->s.status, .slots = STK_SLOTS,
-    .breaks = true, .shape = shape, .nonsense = stk_context_nonsense, .saved = saved, .loaded = loaded, .cleared = refused, .event = event};
+    .answers = answers, .breaks = true, .shape = shape, .nonsense = stk_context_nonsense, .saved = saved, .loaded = loaded, .cleared = refused, .event = event};
   return stk_context_create(e) && simt_front_create(&e->front.shell, e->cfg, &e->front.unit, e);
 }
 

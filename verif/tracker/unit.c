@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { LATE = 6 }; /* what wavefronts and flush tokens freed that left before a halt request is reported so many cycles behind it at most */
+static const char *const answers[] = {"err_valid_o", NULL}; /* of what was taken, register writes too */
 static const char *const shape[] = {"QUEUES", "ENTRIES", "BANKS", "DSLOTS", "SECTORS", "WARPS", "PAYLOAD_W", "COMMIT_FIFO", "STATE_Q",
                                     "FAST_Q", "FLUSH_Q", "REF_W", "LG_RELEASE", NULL};
 
@@ -46,7 +48,7 @@ bool trk_front_create(struct trk_env *e) {
   struct trk_front *f = &e->front;
   if (!e->l.status) return true;
   f->unit = (struct simt_front_unit){.type = 0x5452, .number = 7, .ctx_max = (unsigned)simt_derived(e->cfg, "CTX_MAX"), .status = e->l.status,
-    .slots = TRK_PROCESSES, .breaks = true, .shape = shape, .shape_more = 2, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
+    .slots = TRK_PROCESSES, .breaks = true, .shape = shape, .shape_more = 2, .answers = answers, .late = LATE, .nonsense = nonsense, .saved = saved, .loaded = loaded, .cleared = cleared, .event = event};
   return trk_process_create(e) && simt_front_create(&f->shell, e->cfg, &f->unit, e);
 }
 

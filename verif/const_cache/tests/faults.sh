@@ -67,6 +67,13 @@ given() { # a command takes effect while halted
   found "$golden" $rtl/const_cache_core.v 's/.cmd_valid_i(op_valid \&\& !closed)/.cmd_valid_i(op_valid)/' $model/controller.c 's/w->op_valid = open \&\& (/w->op_valid = (/' -- "${halts[@]}"
 }
 try "both: commands go on under a halt request" "[CC-14 US-5 US-14]" -- given
+announced() { # OUTPUT EDITS...: what has no ready leaves although nobody may hear it any more
+  local output=$1
+  shift
+  found "$golden.*$output announces something" "$@" -- "${halts[@]/random:halts/random:halt_often}"
+}
+try "both: a work item is given behind a halt request" "[CC-14 US-14]" -- announced work_valid_o \
+  $rtl/const_controller.v 's/|available \&\& !stops_i;/|available;/' $model/l2.c 's/w->works = !w->stops \&\& /w->works = /'
 dropped() { # what was under way leaves behind a reset
   found "$golden" $rtl/const_cache_core.v "s/wire drop = clear || clearing;/wire drop = 1'b0 \&\& clear;/" $model/state.h 's/return m->s->u.shell.clearing || simt_shell_clears(&m->s->u.shell);/(void)m; return false;/' -- "${halts[@]}"
 }

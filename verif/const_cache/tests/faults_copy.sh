@@ -50,6 +50,10 @@ try "RTL: bits of an SM that no save writes are taken" "[CC-14 US-9]" -- twice
 walks() { # the walk does not stop, so that no halt request in its midst ends in time
   found "$golden" $rtl/const_copy.v 's/walk_moves = walking_q \&\& (settle_q/walk_moves = walking_q \&\& (run_q || settle_q/' $model/copy.c 's/y->walking \&\& (y->settle ||/y->walking \&\& (y->run || y->settle ||/' -- "${halts[@]}" --stimulus random:halt_often
 }
+given() { # a work item takes effect in the cycle in which the request comes, and leaves when its SM may be halted
+  found "$golden.*work_valid_o announces something" $rtl/const_copy.v 's/!copying_q \&\& !stops_i;/!copying_q \&\& !closed_i;/' $model/copy.c 's/w->done_work = !w->stops/w->done_work = n.open/' -- "${halts[@]}" --stimulus random:halt_often
+}
+try "both: a work item is given behind a halt request" "[CC-14 US-14]" -- given
 try "both: a halt waits for the end of a walk that has stopped" "[CC-14 US-4]" -- walks
 try "RTL: a walk reads rows while halted" "[CC-14]" -- found '^(MISMATCH|GOLDEN MODEL): ' $rtl/const_copy.v 's/{SMS{run_q \&\& room_q \&\& !closed_i}}/{SMS{run_q \&\& room_q}}/' -- "${halts[@]}" --stimulus random:halt_often
 lost() { # rows that a walk has read are lost in a halt

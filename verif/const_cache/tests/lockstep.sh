@@ -61,7 +61,7 @@ while read -r name ids; do
     copies | current_first) with=("${copy[@]}") ;;
     locks) with=(-p PROTOCOL=copy) ;;
     unaligned) with=(-p WRITE_WORDS=4) ;;
-    switches | refused | halted_item | nack) with=(-p STATUS=one_hot) ;;
+    switches | refused | halted_item | nack | halted_answer) with=(-p STATUS=one_hot) ;;
     switches_copy) with=("${copy[@]}" -p STATUS=one_hot) ;;
     switches_shared) with=(-p PROTOCOL=shared -p STATUS=one_hot) ;;
   esac
