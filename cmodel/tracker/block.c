@@ -34,7 +34,7 @@ static const struct simt_param params[] = {
   [FAST_GUARD] = {"FAST_GUARD", 1, 0, 1, 0, NULL, "", "1: an allocation waits for the fast packets taken before it; 0: the user sees to that", "TR-12"},
   [INTERLOCK] = {"INTERLOCK", 0, 0, 1, 0, interlocks, "", "single: one comparison behind each commit selector, and what fails is parked until a state or fast packet leaves; per_queue: one for each queue", "TR-12"},
   [COMMITS] = {"COMMITS", 1, 1, 2, 0, NULL, "wavefronts", "that may be committed in a cycle; 2: one on each path", "TR-9"},
-  [POPS] = {"POPS", 1, 1, 4, SIMT_POW2, NULL, "wavefronts", "that may enter their checked queues in a cycle; of the queues with the same number modulo POPS one", "TR-8"},
+  [POPS] = {"POPS", 1, 1, 4, SIMT_POW2, NULL, "wavefronts", "that may enter their checked queues in a cycle; of the queues with the same number modulo POPS one; 2 or 4 only where QUEUES is larger", "TR-8"},
   [ALLOC] = {"ALLOC", 0, 0, 1, 0, allocs, "", "in_order: an entry is free again when it is the oldest; free_list: when it has left, and ages are positions in a ring of 4 x ENTRIES", "TR-5"},
   [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "TR-16"},
 };
@@ -131,7 +131,7 @@ static void add_memory_ports(struct simt_desc *d, const struct trk_layout *l) {
   simt_add_port(d, SIMT_IN, l->dslot_w, fv, fill, "Its data slot.", "fill_dslot_i");
   simt_add_port(d, SIMT_IN, l->sector_w, fv, fill, "The sector.", "fill_sector_i");
   simt_add_port(d, SIMT_IN, 1, "", alloc, "A data slot gets another tag: its sectors become invalid. Holds still until taken. A fill of "
-                "it comes 4 cycles later or after.", "%s", av);
+                "it comes 4 cycles after that or later, else it is refused at err_fill_o.", "%s", av);
   simt_add_port(d, SIMT_OUT, 1, "", alloc, "An allocation offered in this cycle is taken. While a fast packet waits that came before the offer it is 0.", "alloc_ready_o");
   simt_add_port(d, SIMT_IN, l->bank_w, av, alloc, "Its bank.", "alloc_bank_i");
   simt_add_port(d, SIMT_IN, l->dslot_w, av, alloc, "Its data slot, without references.", "alloc_dslot_i");
@@ -158,10 +158,11 @@ static void add_report_ports(struct simt_desc *d, const struct trk_layout *l) {
   simt_add_port(d, SIMT_OUT, (uint64_t)l->banks * l->dslot_w, "", "free", "Per bank the data slot; 0 where nothing is reported.", "free_dslot_o");
   simt_add_port(d, SIMT_OUT, 1, "", "error", "Something was refused, 4 cycles after it was taken (a fill: 2, a register write: 3).", "err_valid_o");
   simt_add_port(d, SIMT_OUT, 3, "err_valid_o", "error", "Packet: 1 class, 2 warp, 3 class or warp inside an instruction, 4 data slot or bank, 5 a bank "
-                "without sector, 6 a flush token waits for the data slot; 0 none.", "err_in_o");
-  simt_add_port(d, SIMT_OUT, 2, "err_valid_o", "error", "Allocation: 1 bank or data slot out of range, 2 references, 3 a flush token waits; 0 none.", "err_alloc_o");
+                "without sector, 6 a flush token waits for the data slot; 0 none. Of several the lowest.", "err_in_o");
+  simt_add_port(d, SIMT_OUT, 2, "err_valid_o", "error", "Allocation: 1 bank or data slot out of range, 2 references, 3 a flush token waits; 0 none. 3 goes before 2.", "err_alloc_o");
   simt_add_port(d, SIMT_OUT, 1, "err_valid_o", "error", "Unknown mode, split or group size written.", "err_reg_o");
-  simt_add_port(d, SIMT_OUT, 1, "err_valid_o", "error", "Fill out of range.", "err_fill_o");
+  simt_add_port(d, SIMT_OUT, 1, "err_valid_o", "error", "Fill out of range, before the first ready after reset, or in the cycle in which an allocation of its data slot is taken or in the "
+                "three behind it: it has no effect.", "err_fill_o");
 }
 
 static void add_regs(struct simt_desc *d, const struct trk_layout *l) {

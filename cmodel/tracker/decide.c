@@ -302,7 +302,7 @@ static void decide_ports(const model *m, const uint32_t *in, struct trk_cycle *c
   c->apply_turn = r->apply_turn;
   c->fast_left = r->fasts.count && in[m->at.fast_out_ready] && open;
   for (unsigned p = 0; p < 2; p++) c->leaves[p] = out_valid(m, p) && in[m->at.out[p].ready] && open;
-  c->f1 = r->f1.valid & (r->f1.bank < m->l.banks) & (r->f1.dslot < m->l.dslots) & (r->f1.sector < m->l.sectors);
+  c->f1 = r->f1.valid & !r->f1.early & (r->f1.bank < m->l.banks) & (r->f1.dslot < m->l.dslots) & (r->f1.sector < m->l.sectors);
   c->f1_bad = r->f1.valid && !c->f1;
   c->change_take = c->commit || (r->change && trk_pipe_empty(m, c) && !r->open && !r->in_ready && open && !r->held.valid && !r->insert &&
                    !r->pool && !r->states_in && !r->tokens_in && !r->filling && !r->clearing);

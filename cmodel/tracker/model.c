@@ -449,7 +449,11 @@ static void step_sectors(model *m, const uint32_t *in, const struct trk_cycle *c
   struct trk_run *r = &m->r;
   r->f2 = r->f1;
   r->f2.valid = c->f1;
-  r->f1 = (struct trk_fill){in[m->at.fill] && !m->shell.clearing, in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
+  const unsigned bank = in[m->at.fill_bank], dslot = in[m->at.fill_dslot];
+  r->started |= (r->in_ready | r->fast_ready | r->alloc_ready) & !c->closed;
+  bool early = !r->started || (c->alloc_fire && in[m->at.alloc_bank] == bank && in[m->at.alloc_dslot] == dslot);
+  for (unsigned i = 0; i < 3; i++) early |= r->lane[i].valid && r->lane[i].bank == bank && r->lane[i].dslot == dslot;
+  r->f1 = (struct trk_fill){in[m->at.fill] && !m->shell.clearing, early, in[m->at.fill_bank], in[m->at.fill_dslot], in[m->at.fill_sector]};
 }
 
 /* A data slot of a context. */

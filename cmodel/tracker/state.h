@@ -59,7 +59,7 @@ struct trk_check { bool valid, run, bad; unsigned queue; uint64_t entry; uint8_t
 struct trk_ring { unsigned from, count; uint8_t queue[TRK_MAX_QUEUES]; };
 struct trk_held { bool valid, final; uint64_t entry; };
 enum { TRK_ROOM = 64, TRK_LEAVE_ROOM = 4 };
-struct trk_fill { bool valid; unsigned bank, dslot, sector; };
+struct trk_fill { bool valid, early; unsigned bank, dslot, sector; };
 
 struct trk_drain { /* of a path */
   bool active, waits, resumes, tries, judged, is_oldest; /* judged: what is tried was compared with the oldest entry */
@@ -167,7 +167,8 @@ struct trk_model {
     uint8_t gathered[TRK_WORDS], event[TRK_WORDS]; /* of up to 32 cycles; of the cycle before */
     unsigned adding;                               /* to the word of `scan` */
     uint32_t counter[TRK_WORDS];
-    bool first; /* since rst_i: counters are cleared too */
+    bool first;   /* since rst_i: counters are cleared too */
+    bool started; /* since rst_i something was ready */
   } r;
 };
 

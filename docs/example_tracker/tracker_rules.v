@@ -40,6 +40,7 @@ module tracker_rules #(
   reg [2:0] taken;                           // allocations of the last three cycles, the newest at 0
   reg [3*SLOT_W-1:0] slots;
 
+  wire some_ready = in_ready_i || fast_ready_i || alloc_ready_i;
   wire takes = alloc_valid_i && alloc_ready_i;
   wire early = (takes && fill_i === alloc_i) || (taken[0] && fill_i === slots[0+:SLOT_W]) ||
                (taken[1] && fill_i === slots[SLOT_W+:SLOT_W]) ||
@@ -70,13 +71,13 @@ module tracker_rules #(
       if (reg_waits && (!reg_valid_i || reg_i !== reg_q))
         broken("an access of a register changes while it waits");
       if (fill_valid_i && ^{fill_i, fill_sector_i} === 1'bx) broken("a fill of a sector that is not known");
-      if (fill_valid_i && !was_ready && !in_ready_i) broken("a fill before the first ready after reset");
+      if (fill_valid_i && !was_ready && !some_ready) broken("a fill before the first ready after reset");
       if (fill_valid_i && early) broken("a fill less than 4 cycles after its data slot's allocation");
       in_waits <= in_valid_i && !in_ready_i;
       fast_waits <= fast_valid_i && !fast_ready_i;
       alloc_waits <= alloc_valid_i && !alloc_ready_i;
       reg_waits <= reg_valid_i && !reg_ready_i;
-      was_ready <= was_ready || in_ready_i;
+      was_ready <= was_ready || some_ready;
       taken <= {taken[1:0], takes};
     end
     in_q <= in_i;

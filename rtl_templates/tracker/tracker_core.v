@@ -445,6 +445,12 @@ module tracker_core #(
     .change_take_i(change_take), .pool_used_i(pool_used), .events_i(events), .wasted_i(wasted),
     .pops_i(pops), .park_twice_i(park_twice));
 
+  // Before the first ready since rst_i no fill may come.
+  wire fill_near;                           // to an allocation of its data slot
+  wire some_ready = in_ready_o || fast_in_ready_o || alloc_ready_o;
+  reg started_q;
+  always @(posedge clk_i) started_q <= !rst_i && (started_q || some_ready);
+
   tracker_input #(
     .QUEUES(QUEUES), .QUEUE_W(QUEUE_W), .ENTRIES(ENTRIES), .PTR_W(PTR_W), .AGES(AGES), .AGE_W(AGE_W),
     .NAME_W(NAME_W), .ALLOC(ALLOC), .BANKS(BANKS), .BANK_W(BANK_W),
@@ -475,6 +481,7 @@ module tracker_core #(
     .wave_sectors_o(wave_sectors), .wave_class_o(wave_class), .wave_warp_o(wave_warp),
     .wave_end_o(wave_end), .wave_payload_o(wave_payload), .state_o(state), .state_open_o(state_open),
     .tail_o(tail), .token_o(token), .token_bank_o(token_bank), .token_dslot_o(token_dslot), .fast_o(fast),
+    .fill_bank_i(fill_bank_i), .fill_dslot_i(fill_dslot_i), .fill_early_o(fill_near),
     .alloc1_bank_o(alloc1_banks), .alloc1_dslot_o(alloc1_dslot), .alloc_o(alloc), .alloc_bank_o(alloc_banks),
     .alloc_dslot_o(alloc_dslot), .seen_o(seen),
     .insert_o(insert), .insert_queue_o(insert_queue), .insert_entry_o(insert_entry),
@@ -507,7 +514,8 @@ module tracker_core #(
     .init_sectors_i(put_slot ? put_valid : {BANKS*SECTORS{1'b0}}), .save_i(save), .save_sectors_o(save_slot),
     .fill_valid_i(fill_valid_i && !clearing),
     .fill_bank_i(fill_bank_i), .fill_dslot_i(fill_dslot_i), .fill_sector_i(fill_sector_i),
-    .fill_bad_o(fill_bad), .alloc1_bank_i(alloc1_banks), .alloc1_dslot_i(alloc1_dslot),
+    .fill_early_i(fill_near || !(started_q || some_ready)), .fill_bad_o(fill_bad),
+    .alloc1_bank_i(alloc1_banks), .alloc1_dslot_i(alloc1_dslot),
     .alloc_push_i(alloc), .alloc_bank_i(alloc_banks), .alloc_dslot_i(alloc_dslot),
     .dslots2_i(dslots2), .dslots3_i(dslots3), .need3_i(need3), .missing3_o(missing3), .moves_o(sectors_move),
     .heads_sector_o(heads_sector), .heads_dslot_o(heads_dslot));

@@ -111,6 +111,9 @@ module tracker_input #(
   output wire [BANK_W-1:0] token_bank_o,
   output wire [DSLOT_W-1:0] token_dslot_o,
   output wire fast_o,                        // of a fast packet, taken three cycles ago, this is the tail
+  input  wire [BANK_W-1:0] fill_bank_i,      // a fill at the port
+  input  wire [DSLOT_W-1:0] fill_dslot_i,
+  output wire fill_early_o,                  // an allocation of its data slot is on the way
   output wire [BANKS-1:0] alloc1_bank_o,     // A1
   output wire [DSLOT_W-1:0] alloc1_dslot_o,
   output wire alloc_o,                       // A2
@@ -229,6 +232,14 @@ module tracker_input #(
     {a2_bank_q, a2_dslot_q} <= {a1_bank_q, a1_dslot_q};
     a2_dslot_bad_q <= {1'b0, a1_dslot_q} >= DSLOTS[DSLOT_W:0] || ~|a1_bank_q;
   end
+
+  // A fill is early in the cycle in which an allocation of its data slot is taken and in the three behind it.
+  reg [BANKS-1:0] fill_one;
+  always @* for (l = 0; l < BANKS; l = l + 1) fill_one[l] = fill_bank_i == l[BANK_W-1:0];
+  assign fill_early_o = (alloc_fire && alloc_bank_i == fill_bank_i && alloc_dslot_i == fill_dslot_i) ||
+      (a0_v_q && |(a0_bank_q & fill_one) && a0_dslot_q == fill_dslot_i) ||
+      (a1_v_q && |(a1_bank_q & fill_one) && a1_dslot_q == fill_dslot_i) ||
+      (a2_v_q && |(a2_bank_q & fill_one) && a2_dslot_q == fill_dslot_i);
 
   assign takes_o = would_o && !closed_i;
 

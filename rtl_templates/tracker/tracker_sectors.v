@@ -31,7 +31,8 @@ module tracker_sectors #(
   input  wire [BANK_W-1:0] fill_bank_i,
   input  wire [DSLOT_W-1:0] fill_dslot_i,
   input  wire [SECTOR_W-1:0] fill_sector_i,
-  output wire fill_bad_o,                        // in F1: a fill out of range
+  input  wire fill_early_i,                      // it has no effect
+  output wire fill_bad_o,                        // in F1: a fill out of range or early
 
   input  wire [BANKS-1:0] alloc1_bank_i,         // A1, one-hot
   input  wire [DSLOT_W-1:0] alloc1_dslot_i,
@@ -49,7 +50,7 @@ module tracker_sectors #(
   output wire [DSLOT_W-1:0] heads_dslot_o
 );
   // ---- fills -------------------------------------------------------------------------------------------
-  reg f1_v_q;
+  reg f1_v_q, f1_early_q;
   reg [BANK_W-1:0] f1_b_q;
   reg [DSLOT_W-1:0] f1_d_q, f2_d_q;
   reg [SECTOR_W-1:0] f1_s_q;
@@ -63,8 +64,8 @@ module tracker_sectors #(
                        {1'b0, f1_s_q} < SECTORS[SECTOR_W:0];
     end
   endgenerate
-  wire f1_v = f1_v_q && f1_good;
-  assign fill_bad_o = f1_v_q && !f1_good;
+  wire f1_v = f1_v_q && f1_good && !f1_early_q;
+  assign fill_bad_o = f1_v_q && !f1_v;
   reg [BANKS*SECTORS-1:0] f1_bits;
   reg [BANKS-1:0] f1_bank;
   integer i, j;
@@ -76,6 +77,7 @@ module tracker_sectors #(
   end
   always @(posedge clk_i) begin
     f1_v_q <= fill_valid_i && !rst_i;
+    f1_early_q <= fill_early_i;
     f1_b_q <= fill_bank_i;
     f1_d_q <= fill_dslot_i;
     f1_s_q <= fill_sector_i;

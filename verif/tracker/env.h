@@ -38,7 +38,8 @@ struct trk_wave { /* a wavefront taken */
   uint64_t cycle, instruction, last;   /* number of its instruction's first wavefront; of that: its last one, when whole */
   uint64_t next;                       /* wavefront of the same queue and path behind it, or 0 */
   unsigned class, warp, queue;
-  bool end, whole, group_end, left;
+  bool end, whole, group_end, left, alone; /* alone: nothing else was inside, or has been since */
+  uint64_t there;                      /* of one that is alone: a cycle behind its last fill, or that in which it was judged */
   uint32_t used;
   uint16_t dslot[TRK_MAX_BANKS];
   uint8_t sectors[TRK_MAX_BANKS];
@@ -129,10 +130,10 @@ struct trk_env {
   uint64_t reg_taken;
   uint8_t reg_addr;
   uint32_t reg_data;
-  bool seen_ready;                     /* since reset: fills may come */
+  bool seen_ready, started;            /* since the last reset, of the unit too, fills may come; something was ready since rst_i */
   struct { bool valid; uint32_t word[TRK_MAX_PAYLOAD + 8]; } still[2];
   unsigned blocked[2], in_row;
-  uint64_t last_out;
+  uint64_t last_left;                  /* cycle in which a wavefront left last */
   uint64_t seen[TRK_KINDS + TRK_CLASSES], seen_fast;
 
   struct trk_front {                   /* STATUS */

@@ -395,8 +395,10 @@ class Segment:
     def fills(self):
         """When the last sector that each wavefront needs became valid."""
         filled, given = defaultdict(list), defaultdict(list)
+        early = {(a["bank"], a["dslot"], a["cycle"] + n) for a, _ in self.allocs for n in range(4)}  # has no effect
         for f in self.of["fill"]:
-            filled[f["bank"], f["dslot"], f["sector"]].append(f["cycle"])
+            if (f["bank"], f["dslot"], f["cycle"]) not in early:
+                filled[f["bank"], f["dslot"], f["sector"]].append(f["cycle"])
         for a, code in self.allocs:
             if not code:
                 given[a["bank"], a["dslot"]].append(a["cycle"])

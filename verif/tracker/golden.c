@@ -56,7 +56,7 @@ void trk_golden_reset(struct trk_env *e) {
   e->new_mode = e->mode;
   e->new_split = e->split;
   e->new_group = e->group;
-  e->change = e->reg_waits = false;
+  e->change = e->reg_waits = e->started = false;
   memset(e->seen, 0, sizeof e->seen);
   e->seen_fast = 0;
   memset(&e->want, 0, sizeof e->want);
@@ -184,6 +184,7 @@ static const char *take_wave(struct trk_env *e, const struct trk_said *x, bool k
   memcpy(w->sectors, x->sectors, sizeof w->sectors);
   memcpy(w->payload, x->payload, sizeof w->payload);
   w->queue = queue_of(e, x->class, x->warp);
+  w->alone = e->inside == 1 && e->cycle > e->last_left + TRK_TURN;
   static const enum trk_cover modes[] = {TRK_C_MODE_1, TRK_C_MODE_2, TRK_C_MODE_3, TRK_C_MODE_4};
   trk_hit(e, modes[e->mode - 1]);
   if (!e->open) {
@@ -329,7 +330,7 @@ static const char *judge(struct trk_env *e, const uint32_t *out) {
   memset(x, 0, sizeof *x);
   if (wrong) return wrong;
   bool fill = err && out[e->at.err_fill], reg = err && out[e->at.err_reg];
-  if (fill != e->fill_bad[e->cycle % 2]) return trk_wrong(e, "a fill is %s as out of range", fill ? "reported" : "not reported");
+  if (fill != e->fill_bad[e->cycle % 2]) return trk_wrong(e, "a fill is %s as out of range or early", fill ? "reported" : "not reported");
   if (reg != e->reg_refused) return trk_wrong(e, "a register value is %s as unknown", reg ? "reported" : "not reported");
   if (fill) trk_hit(e, TRK_C_FILL_REFUSED);
   if (reg) trk_hit(e, TRK_C_REG_REFUSED);
@@ -409,6 +410,7 @@ static const char *check_wave(struct trk_env *e, const uint32_t *out, unsigned p
   e->line[at].first = w->next;
   w->left = true;
   e->inside--;
+  e->last_left = e->cycle;
   for (unsigned b = 0; b < e->l.banks; b++)
     if (w->used >> b & 1) drop_count(e, b, w->dslot[b]);
   while (e->oldest <= e->taken && trk_wave_of(e, e->oldest)->left) e->oldest++;
@@ -596,9 +598,19 @@ static unsigned completes(const struct trk_env *e, unsigned b, unsigned d) { /* 
   return n;
 }
 
-static void note_fill(struct trk_env *e, const uint32_t *in) {
+/* Before anything was ready, in the cycle in which an allocation of the data slot is taken, or in the three behind it. */
+static bool is_early(const struct trk_env *e, const uint32_t *in, const uint32_t *out) {
+  const unsigned b = in[e->at.fill_bank], d = in[e->at.fill_dslot];
+  for (unsigned i = 0; i < 8; i++)
+    if (e->alloc_last[i].valid && e->alloc_last[i].bank == b && e->alloc_last[i].dslot == d && e->cycle < e->alloc_last[i].cycle + 4) return true;
+  return !e->started || (in[e->at.alloc] && out[e->at.alloc_ready] && in[e->at.alloc_bank] == b && in[e->at.alloc_dslot] == d);
+}
+
+static void note_fill(struct trk_env *e, const uint32_t *in, const uint32_t *out) {
   unsigned b = in[e->at.fill_bank], d = in[e->at.fill_dslot], s = in[e->at.fill_sector];
-  bool good = b < e->l.banks && d < e->l.dslots && s < e->l.sectors;
+  e->started |= out[e->at.in_ready] || out[e->at.fast_ready] || out[e->at.alloc_ready];
+  bool good = b < e->l.banks && d < e->l.dslots && s < e->l.sectors && !is_early(e, in, out);
+  e->fill_bad[e->cycle % 2] = false;
   if (e->front.dropping) return;
   e->fill_bad[e->cycle % 2] = in[e->at.fill] && !good;
   if (!in[e->at.fill] || !good) return;
@@ -610,6 +622,20 @@ static void note_fill(struct trk_env *e, const uint32_t *in) {
   const struct trk_wave *w = trk_wave_of(e, e->taken);
   if (e->taken && w->used >> b & 1 && w->dslot[b] == d && w->sectors[b] >> s & 1 && e->cycle >= w->cycle + 5 &&
       e->cycle <= w->cycle + 11 && is_there(e, w)) trk_hit(e, TRK_C_FILL_WINDOW);
+}
+
+/* A wavefront that is alone and an instruction of its own is offered within 10 cycles of its last fill and 16 of its taking. */
+static const char *check_alone(struct trk_env *e, const uint32_t *out) {
+  struct trk_wave *w = trk_wave_of(e, e->taken);
+  if (!e->taken || w->left || !w->alone) return NULL;
+  const bool closed = e->l.status && simt_front_closed(&e->front.shell), packets = e->states.count || e->fasts.count || e->tokens.count || e->going.count;
+  const bool whole = w->whole && w->instruction == e->taken, offered = out[e->at.out[path_of(w->class)].valid];
+  w->alone = e->inside == 1 && whole && !closed && !packets && !offered;
+  if (!w->alone || !is_there(e, w)) return NULL;
+  if (!w->there) w->there = e->cycle;
+  const uint64_t filled = w->there + 9, taken = w->cycle + 16;
+  return e->cycle < (filled > taken ? filled : taken) ? NULL : trk_wrong(e, "wavefront %llu, alone, is not offered in time: taken in cycle %llu, there in %llu",
+    (unsigned long long)e->taken, (unsigned long long)w->cycle, (unsigned long long)w->there - 1);
 }
 
 static const char *check_outputs(struct trk_env *e, const uint32_t *in, const uint32_t *out) {
@@ -653,6 +679,7 @@ const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint
   const char *wrong = judge(e, out);
   if (!wrong) wrong = check_guard(e, in, out);
   if (!wrong) wrong = check_turns(e, out);
+  if (!wrong) wrong = check_alone(e, out);
   if (!wrong) wrong = check_outputs(e, in, out);
   if (!wrong) wrong = check_free(e, out);
   if (!wrong) wrong = check_owed(e);
@@ -669,7 +696,7 @@ const char *trk_golden_observe(struct trk_env *e, const uint32_t *in, const uint
   bool refuses = e->reg_waits && e->reg_was_write && e->cycle == e->reg_taken + 2 && is_refused_write(e);
   if ((wrong = check_register(e, in, out))) return wrong;
   e->reg_refused = refuses;
-  note_fill(e, in);
+  note_fill(e, in, out);
   note_taken(e, in, out);
   return NULL;
 }

@@ -190,10 +190,12 @@ static void drive_fill(struct trk_env *e, const struct trk_choice *c, uint32_t *
       return;
     }
   }
-  if (!(c->flags & TRK_STRAY) || !e->seen_ready || (e->l.status && simt_front_closed(&e->front.shell))) return;
+  const bool odd = c->flags & TRK_ODD;
+  if (!(c->flags & TRK_STRAY) || !(e->seen_ready || (odd && !e->started)) || (e->l.status && simt_front_closed(&e->front.shell))) return;
   unsigned b = c->pick & ((1u << e->l.bank_w) - 1), d = hot_dslot(e, c, c->pick >> 8), s = c->pick >> 24 & ((1u << e->l.sector_w) - 1);
-  if (c->flags & TRK_ODD) d = c->pick >> 8 & ((1u << e->l.dslot_w) - 1);
-  if (!may_fill(e, b, d)) return;
+  if (odd) d = c->pick >> 8 & ((1u << e->l.dslot_w) - 1);
+  if (odd && c->pick >> 31) b = e->alloc_last[(e->alloc_at + 7) % 8].bank, d = e->alloc_last[(e->alloc_at + 7) % 8].dslot; /* often too early */
+  if (!odd && !may_fill(e, b, d)) return;
   in[e->at.fill] = 1;
   in[e->at.fill_bank] = b;
   in[e->at.fill_dslot] = d;

@@ -228,6 +228,29 @@ static bool full(struct tracker *t) {
   return true;
 }
 
+/* Once the first group has left, each later wavefront leaves when its own sectors are there: its group is not whole yet. */
+static bool later_group(struct tracker *t) {
+  struct tracker_done done;
+  world.by_hand = true;
+  CHECK(give(t, 0, 1) && give(t, 0, 2));
+  const unsigned dslot[] = {1, 1, 2, 1};
+  for (unsigned n = 1; n <= 4; n++) {
+    struct tracker_wavefront w = wave(0, 0, dslot[n - 1], 1);
+    w.end = n == 4;
+    w.payload = n;
+    CHECK(tracker_track(t, &w).status == TRACKER_OK);
+    if (n == 1) CHECK(tracker_fill(t, 0, 1, 0).status == TRACKER_OK && tracker_close(t).status == TRACKER_OK);
+    tracker_advance(t, 60);
+    CHECK(n != 1 || (tracker_next(t, &done) && done.payload == 1));
+    CHECK(n != 3 || (tracker_next(t, &done) && done.payload == 2));
+    CHECK(!tracker_next(t, &done));
+  }
+  CHECK(tracker_fill(t, 0, 2, 0).status == TRACKER_OK);
+  tracker_advance(t, 60);
+  CHECK(tracker_next(t, &done) && done.payload == 3 && tracker_next(t, &done) && done.payload == 4);
+  return true;
+}
+
 /* Nothing is lost when nobody fetches what leaves. */
 static bool kept(struct tracker *t) {
   struct tracker_done done;
@@ -303,6 +326,7 @@ int main(int argc, char **argv) {
     {states, "state packets in order with texture, fast packets beside [TR-11 TR-12]"},
     {tokens, "data slots come back, saturated ones by tokens [TR-13]"}, {refusals, "refusals before the block [TR-17]"},
     {full, "a full pool waits for fills by hand [TR-15]"}, {kept, "what leaves is kept until it is fetched [TR-14]"},
+    {later_group, "a later group leaves wavefront by wavefront [TR-9 TR-10]"},
     {rates, "one wavefront a cycle out of one queue; how many out of several [TR-6 TR-8 TR-14]"},
     {wrong, "wrong parameters, no memory"}};
   int failed = 0;

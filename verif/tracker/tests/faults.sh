@@ -101,6 +101,11 @@ in_both() {
       found "^GOLDEN MODEL: .*has error 6, not 0" "${younger[@]}" $env/context.c "$blind" -- \
       "${eight[@]}" -p ALLOC=$alloc --stimulus directed:switch_younger_tex --seed 1
   done
+  # The bounds are those that hold.
+  try "golden model: a bound of a cycle less from the last fill to the output" "[TR-7 TR-9]" -- found "^GOLDEN MODEL: .*alone, is not offered in time" \
+    $env/golden.c "s/filled = w->there + 9/filled = w->there + 8/" -- "${base[@]}" --stimulus directed:one_wavefront
+  try_half "golden model: a bound of a cycle less from the port to the output" "[TR-1 TR-9]" -- found "^GOLDEN MODEL: .*alone, is not offered in time" \
+    $env/golden.c "s/taken = w->cycle + 16/taken = w->cycle + 15/" -- "${small[@]}"
   try_half "both: two wavefronts of a context come to one place of a commit FIFO" "[TR-16 US-9]" -- found "$golden" \
     $rtl/tracker_context.v "s/wire bad_place = ~|(place_one \& .*/wire bad_place = ~|place_one || (!w_wave \&\& began_q);/" \
     $model/context.c 's/ || (x->placed\[path\] >> place \& 1)//' -- "${tiny[@]}" -p STATUS=one_hot --stimulus random:halts --seed 1 --cycles 300000
@@ -145,6 +150,15 @@ in_both() {
     $rtl/tracker_regs.v "s/(mode == 3'd3) ? split :/(mode == 3'd3) ? below_split :/" \
     $model/input.c 's/r->ray_first = now\[0\] == 3 ? now\[1\] :/r->ray_first = now[0] == 3 ? now[1] - 1 :/' \
     -- "${base[@]}" --stimulus random:modes --cycles 300000
+  try "both: a fill close to an allocation of its data slot is lost without a word" "[TR-7 TR-17]" -- found "^GOLDEN MODEL: .*a fill is not reported" \
+    $rtl/tracker_core.v "s/.fill_early_i(fill_near || /.fill_early_i(1'b0 \&\& fill_near || /" $model/model.c 's/\(early |= r->lane\[i\].valid\) \&\&/\1 \&\& !r->started \&\&/; s/(c->alloc_fire \&\&/(false \&\&/' \
+    -- "${base[@]}" --stimulus random:errors --cycles 100000
+  try_half "both: a fill three cycles behind an allocation is not early" "[TR-7 TR-17]" -- found "^GOLDEN MODEL: .*a fill is not reported" \
+    $rtl/tracker_input.v "s/(a2_v_q \&\& |(a2_bank_q/(1'b0 \&\& a2_v_q \&\& |(a2_bank_q/" $model/model.c 's/i < 3; i++) early/i < 2; i++) early/' \
+    -- "${base[@]}" --stimulus random:errors --cycles 100000
+  try_half "both: a fill before the first ready is lost without a word" "[TR-0 TR-17]" -- found "^GOLDEN MODEL: .*a fill is not reported" \
+    $rtl/tracker_core.v "s/|| !(started_q || some_ready))/|| 1'b0 \&\& !(started_q || some_ready))/" $model/model.c 's/bool early = !r->started || /bool early = /' \
+    -- "${base[@]}" --stimulus random:errors --cycles 100000
   try_half "both: an address without a register can be read" "[TR-17]" -- found "$golden" \
     $rtl/tracker_regs.v "s/assign good_o = write ? w_good : .*/assign good_o = write ? w_good : 1'b1;/" \
     $model/registers.c 's/r->rsp_error = r->write ? !good : .*/r->rsp_error = r->write ? !good : false;/' \

@@ -18,12 +18,12 @@ module rules;
     .fill_sector_i(sector), .reg_valid_i(reg_valid), .reg_ready_i(reg_ready), .reg_i(access),
     .failed_o(failed));
 
-  // Cycle 1 is over, in_ready has been 1 for it unless `closed`.
+  // Cycle 1 is over, the readies have been 1 for it unless `closed`.
   task start(input [8*32-1:0] name, input closed);
     begin
       {rst, in_valid, fast_valid, alloc_valid, fill_valid, reg_valid} = 6'b100000;
       {in, fast, alloc, fill, sector, access} = 0;
-      {in_ready, fast_ready, alloc_ready, reg_ready} = {!closed, 3'b111};
+      {in_ready, fast_ready, alloc_ready, reg_ready} = {{3{!closed}}, 1'b1};
       repeat (2) @(negedge clk);
       $display("%0s", name);
       rst = 1'b0;
