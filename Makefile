@@ -58,6 +58,10 @@ $(B)/simtgen: $(call obj,$(GEN_C) $(VERIF_C) $(MODEL_C)) $(B)/blocks.o $(B)/veri
 $(B)/fuzz: $(call obj,$(filter-out gen/main.c,$(GEN_C)) gen/tests/fuzz.c $(VERIF_C) $(MODEL_C)) $(B)/blocks.o $(B)/verifs.o
 	$(call say,ld $@)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LDLIBS) -o $@
 
+# The test of images (verif/tests/images.sh), with sanitizers too.
+$(B)/images: $(call obj,verif/tests/images_test.c $(VERIF_C) $(MODEL_C)) $(B)/blocks.o $(B)/verifs.o
+	$(call say,ld $@)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $^ $(LDLIBS) -o $@
+
 # ---- the library: the models alone -------------------------------------------------------------
 VERSION := $(shell sed -n 's/^\#define SIMT_VERSION "\(.*\)"/\1/p' cmodel/core/simt.h)
 SONAME  := libsimt.so.0

@@ -351,6 +351,6 @@ const struct simt_block simt_block_atomic_merge = {
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
-  .model = {am_create, am_destroy, am_reset, am_outputs, am_step, am_save, am_load, am_stats},
+  .model = {am_create, am_destroy, am_reset, am_outputs, am_step, simt_save, simt_load, am_stats, am_parts},
   .notes = am_notes,
 };

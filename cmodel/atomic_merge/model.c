@@ -25,6 +25,7 @@ void *am_create(const struct simt_config *cfg, struct simt_diag *diag) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
   }
+  m->cfg = cfg;
   am_layout(cfg->value, &m->l);
   for (unsigned i = 0; i < AM_PORTS; i++) m->port[i] = simt_find_port(cfg, port_name[i])->word;
   simt_shell_find(&m->s.unit.shell, cfg, m->l.status, AM_UNIT_TYPE, m->l.cfg_hash, m->l.ctx_words);
@@ -289,17 +290,9 @@ void am_step(void *model, const uint32_t *in) {
   am_unit_end(m, &unit, in);
 }
 
-size_t am_save(const void *model, void *to, size_t room) {
-  const struct am_model *m = model;
-  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
-  return sizeof m->s;
-}
-
-bool am_load(void *model, const void *from, size_t size) {
+void am_parts(void *model, struct simt_image *image) {
   struct am_model *m = model;
-  if (size != sizeof m->s) return false;
-  memcpy(&m->s, from, sizeof m->s);
-  return true;
+  simt_image_part_with_shell(image, &m->s, sizeof m->s, &m->s.unit.shell);
 }
 
 void am_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

@@ -3,7 +3,7 @@
 #ifndef ATOMIC_MERGE_H
 #define ATOMIC_MERGE_H
 
-#include "simt.h"
+#include "core/image.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,8 +16,7 @@ void am_outputs(const void *model, uint32_t *out);
 void am_step(void *model, const uint32_t *in);
 /* For a block that contains this one, behind a step: what its core's inputs put_* do at that edge. */
 void am_put_errors(void *model, unsigned count, uint64_t line, bool unasked);
-size_t am_save(const void *model, void *to, size_t room);
-bool am_load(void *model, const void *from, size_t size);
+void am_parts(void *model, struct simt_image *image);
 void am_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #ifdef __cplusplus

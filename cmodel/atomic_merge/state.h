@@ -137,6 +137,7 @@ enum am_port { AM_P_RST, AM_P_REQ_VALID, AM_P_REQ_OP, AM_P_REQ_SIZE, AM_P_REQ_MO
                AM_P_WIT_KIND, AM_P_WIT_TID, AM_P_WIT_TEMP, AM_PORTS };
 
 struct am_model {
+  const struct simt_config *cfg;
   struct am_layout l;
   unsigned port[AM_PORTS];
   unsigned served_at, idle_at;

@@ -196,7 +196,7 @@ const struct simt_block simt_block_atomic_system = {
   .params = params,
   .n_params = PARAMS,
   .resolve = resolve,
-  .model = {as_create, as_destroy, as_reset, as_outputs, as_step, as_save, as_load, as_stats},
+  .model = {as_create, as_destroy, as_reset, as_outputs, as_step, simt_save, simt_load, as_stats, as_parts},
   .uses = uses,
   .notes = notes,
 };

@@ -77,6 +77,7 @@ void *as_create(const struct simt_config *cfg, struct simt_diag *diag) {
   struct as_model *m = calloc(1, sizeof *m);
   bool good = m != NULL;
   if (good) {
+    m->cfg = cfg;
     m->caches = as_caches(cfg);
     m->stages = as_stages(cfg);
     m->rst = simt_find_port(cfg, "rst_i")->word;
@@ -214,23 +215,11 @@ void as_outputs(const void *model, uint32_t *out) {
   as_unit_outputs(m, out);
 }
 
-size_t as_save(const void *model, void *to, size_t room) {
-  const struct as_model *m = model;
-  const size_t parts = simt_parts_save(m->parts, NULL, 0), all = parts + m->stage_bytes + sizeof m->unit.s;
-  if (room < all) return all;
-  simt_parts_save(m->parts, to, parts);
-  memcpy((char *)to + parts, m->stage, m->stage_bytes);
-  memcpy((char *)to + parts + m->stage_bytes, &m->unit.s, sizeof m->unit.s);
-  return all;
-}
-
-bool as_load(void *model, const void *from, size_t size) {
+void as_parts(void *model, struct simt_image *image) {
   struct as_model *m = model;
-  const size_t parts = simt_parts_save(m->parts, NULL, 0);
-  if (size != parts + m->stage_bytes + sizeof m->unit.s || !simt_parts_load(m->parts, from, parts)) return false;
-  memcpy(m->stage, (const char *)from + parts, m->stage_bytes);
-  memcpy(&m->unit.s, (const char *)from + parts + m->stage_bytes, sizeof m->unit.s);
-  return true;
+  simt_parts_image(m->parts, image);
+  simt_image_part(image, m->stage, m->stage_bytes);
+  simt_image_part_with_shell(image, &m->unit.s, sizeof m->unit.s, &m->unit.s.shell);
 }
 
 /* Of the caches together, then of the home. */

@@ -3,7 +3,7 @@
 #ifndef ATOMIC_SYSTEM_PARTS_H
 #define ATOMIC_SYSTEM_PARTS_H
 
-#include "core/simt.h"
+#include "core/image.h"
 
 enum { AS_MAX_CACHES = 64, AS_MAX_STAGES = 16 };
 enum { AS_UNIT_TYPE = 0x4153, AS_REG_ID = 0, AS_REG_NACK = 4, AS_REG_ADDR_W = 10, AS_ID = 0x41530001 };
@@ -34,8 +34,7 @@ void as_destroy(void *model);
 void as_reset(void *model);
 void as_outputs(const void *model, uint32_t *out);
 void as_step(void *model, const uint32_t *in);
-size_t as_save(const void *model, void *to, size_t room);
-bool as_load(void *model, const void *from, size_t size);
+void as_parts(void *model, struct simt_image *image);
 void as_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

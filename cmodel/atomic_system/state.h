@@ -40,6 +40,7 @@ struct as_unit {
 };
 
 struct as_model {
+  const struct simt_config *cfg;
   unsigned caches, stages;
   struct simt_config *part; /* the caches, then the home */
   struct simt_parts *parts;

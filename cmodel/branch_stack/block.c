@@ -130,6 +130,6 @@ const struct simt_block simt_block_branch_stack = {
   .params = params,
   .n_params = PARAMS,
   .resolve = resolve,
-  .model = {bs_create, bs_destroy, bs_reset, bs_outputs, bs_step, bs_save, bs_load, bs_stats},
+  .model = {bs_create, bs_destroy, bs_reset, bs_outputs, bs_step, simt_save, simt_load, bs_stats, bs_parts},
   .uses = uses,
 };

@@ -36,6 +36,7 @@ struct join {
 struct mem_ports { unsigned ready, rsp, error, write; }; /* of the whole; write: of the stack */
 
 struct bs_model {
+  const struct simt_config *cfg;
   struct simt_config part[BS_PARTS];
   void *state[BS_PARTS];
   uint32_t *in[BS_PARTS], *out[BS_PARTS];
@@ -143,6 +144,7 @@ void *bs_create(const struct simt_config *cfg, struct simt_diag *diag) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
   }
+  m->cfg = cfg;
   if (build(m, cfg, diag)) return m;
   bs_destroy(m);
   return NULL;
@@ -357,33 +359,11 @@ void bs_step(void *model, const uint32_t *in) {
   if (in[m->rst]) m->join = (struct join){.at = JOIN_IDLE};
 }
 
-/* The image of one part behind that of the other. */
-size_t bs_save(const void *model, void *to, size_t room) {
-  const struct bs_model *m = model;
-  size_t size[BS_PARTS], all = 0;
-  for (int p = 0; p < BS_PARTS; p++) all += size[p] = m->part[p].block->model.save(m->state[p], NULL, 0);
-  all += sizeof m->join;
-  if (room < all) return all;
-  char *at = to;
-  memcpy(at, &m->join, sizeof m->join);
-  at += sizeof m->join;
-  for (int p = 0; p < BS_PARTS; at += size[p], p++) m->part[p].block->model.save(m->state[p], at, size[p]);
-  return all;
-}
-
-bool bs_load(void *model, const void *from, size_t size) {
+void bs_parts(void *model, struct simt_image *image) {
   struct bs_model *m = model;
-  const char *at = from;
-  if (size != bs_save(m, NULL, 0)) return false;
-  m->looked = false;
-  memcpy(&m->join, at, sizeof m->join);
-  at += sizeof m->join;
-  for (int p = 0; p < BS_PARTS; p++) {
-    size_t n = m->part[p].block->model.save(m->state[p], NULL, 0);
-    if (!m->part[p].block->model.load(m->state[p], at, n)) return false;
-    at += n;
-  }
-  return true;
+  simt_image_part(image, &m->join, sizeof m->join);
+  for (int p = 0; p < BS_PARTS; p++) m->part[p].block->model.parts(m->state[p], image);
+  simt_image_forget(image, &m->looked);
 }
 
 void bs_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

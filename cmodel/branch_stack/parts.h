@@ -3,7 +3,7 @@
 #ifndef BRANCH_STACK_PARTS_H
 #define BRANCH_STACK_PARTS_H
 
-#include "core/simt.h"
+#include "core/image.h"
 
 enum bs_part { BS_UNIT, BS_STACK, BS_PARTS };
 enum { BS_REG_UNIT = 0x400, BS_REG_ADDR_W = 11 }; /* the unit's registers lie above the stack's */
@@ -23,8 +23,7 @@ void bs_destroy(void *model);
 void bs_reset(void *model);
 void bs_outputs(const void *model, uint32_t *out);
 void bs_step(void *model, const uint32_t *in);
-size_t bs_save(const void *model, void *to, size_t room);
-bool bs_load(void *model, const void *from, size_t size);
+void bs_parts(void *model, struct simt_image *image);
 void bs_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 bool bs_live(const void *model, unsigned group); /* bu_live and bu_synced of its unit */
 bool bs_synced(const void *model, unsigned group);

@@ -155,6 +155,6 @@ const struct simt_block simt_block_branch_unit = {
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
-  .model = {bu_create, bu_destroy, bu_reset, bu_outputs, bu_step, bu_save, bu_load, bu_stats},
+  .model = {bu_create, bu_destroy, bu_reset, bu_outputs, bu_step, simt_save, simt_load, bu_stats, bu_parts},
   .notes = bu_notes,
 };

@@ -71,6 +71,7 @@ void *bu_create(const struct simt_config *cfg, struct simt_diag *diag) {
     simt_fail(diag, "THREADS", "too little memory", "%zu bytes for the model; choose fewer groups", size);
     return NULL;
   }
+  m->cfg = cfg;
   m->l = l;
   m->size = size;
   m->words = (l.threads + 31) / 32;
@@ -82,18 +83,9 @@ void *bu_create(const struct simt_config *cfg, struct simt_diag *diag) {
 
 void bu_destroy(void *model) { free(model); }
 
-size_t bu_save(const void *model, void *to, size_t room) {
-  const struct bu_model *m = model;
-  if (room >= m->size) memcpy(to, m, m->size);
-  return m->size;
-}
-
-bool bu_load(void *model, const void *from, size_t size) {
+void bu_parts(void *model, struct simt_image *image) {
   struct bu_model *m = model;
-  const struct bu_model *image = from;
-  if (size != m->size || memcmp(&image->l, &m->l, sizeof m->l)) return false;
-  memcpy(m, from, size);
-  return true;
+  simt_image_part_with_shell(image, &m->b, m->size - offsetof(struct bu_model, b), &m->u.shell);
 }
 
 void bu_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

@@ -5,6 +5,7 @@
 
 #include "branch_unit/layout.h"
 #include "core/context_port.h"
+#include "core/image.h"
 #include "core/unit_status.h"
 
 void *bu_create(const struct simt_config *cfg, struct simt_diag *diag);
@@ -12,8 +13,7 @@ void bu_destroy(void *model);
 void bu_reset(void *model);
 void bu_outputs(const void *model, uint32_t *out);
 void bu_step(void *model, const uint32_t *in);
-size_t bu_save(const void *model, void *to, size_t room);
-bool bu_load(void *model, const void *from, size_t size);
+void bu_parts(void *model, struct simt_image *image);
 void bu_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 /* Of a group without an instruction under way: launched, not finished and not stopped by an error; its next instruction

@@ -84,6 +84,7 @@ enum { STATS = 8 };
 enum bu_stat { N_INSTRUCTIONS, N_RESULTS, N_PUSHES, N_POPS, N_DIVERGED, N_SYNCED, N_ERRORS, N_WAITS };
 
 struct bu_model {
+  const struct simt_config *cfg;
   struct bu_layout l;
   struct bu_port_words p;
   size_t size;

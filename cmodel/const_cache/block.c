@@ -211,6 +211,6 @@ const struct simt_block simt_block_const_cache = {
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
-  .model = {cc_create, cc_destroy, cc_reset, cc_outputs, cc_step, cc_save, cc_load, cc_stats},
+  .model = {cc_create, cc_destroy, cc_reset, cc_outputs, cc_step, simt_save, simt_load, cc_stats, cc_parts},
   .notes = cc_notes,
 };

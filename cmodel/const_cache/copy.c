@@ -297,8 +297,7 @@ static void move_words(struct cc_model *m, const struct cc_wires *w, const struc
     y->u_in++;
   }
   y->word.valid = w->word.valid && !m->s->u.shell.port.r.save;
-  y->word.addr = w->word.addr;
-  y->word.data = w->word.data;
+  if (w->word.valid) y->word.addr = w->word.addr, y->word.data = w->word.data;
 }
 
 bool cc_copy_moves(const struct cc_model *m) {

@@ -36,6 +36,7 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   char *base = NULL;
   static char none[1];
   if (m) {
+    m->cfg = cfg;
     cc_layout(cfg->value, &m->l);
     m->size = lay_out(m, none);
     base = calloc(1, m->size);
@@ -224,17 +225,9 @@ void cc_step(void *model, const uint32_t *in) {
 
 /* ---- images and statistics ---------------------------------------------------------------------------- */
 
-size_t cc_save(const void *model, void *to, size_t room) {
-  const struct cc_model *m = model;
-  if (room >= m->size) memcpy(to, m->s, m->size);
-  return m->size;
-}
-
-bool cc_load(void *model, const void *from, size_t size) {
+void cc_parts(void *model, struct simt_image *image) {
   struct cc_model *m = model;
-  if (size != m->size) return false;
-  memcpy(m->s, from, size);
-  return true;
+  simt_image_part_with_shell(image, m->s, m->size, &m->s->u.shell);
 }
 
 void cc_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

@@ -3,6 +3,7 @@
 #ifndef CONST_CACHE_MODEL_H
 #define CONST_CACHE_MODEL_H
 
+#include "core/image.h"
 #include "const_cache/layout.h"
 
 void *cc_create(const struct simt_config *cfg, struct simt_diag *diag);
@@ -10,8 +11,7 @@ void cc_destroy(void *model);
 void cc_reset(void *model);
 void cc_outputs(const void *model, uint32_t *out);
 void cc_step(void *model, const uint32_t *in);
-size_t cc_save(const void *model, void *to, size_t room);
-bool cc_load(void *model, const void *from, size_t size);
+void cc_parts(void *model, struct simt_image *image);
 void cc_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

@@ -103,7 +103,7 @@ struct cc_controller {
 /* ---- controller of protocol copy; what it has in common with the other one is there ----------------------- */
 
 enum { CC_WORDS = 32 }; /* for L2 */
-struct cc_look { bool valid; struct cc_command is; };
+struct cc_look { unsigned valid; struct cc_command is; }; /* without padding: it is copied from the stack, and an image has all bytes */
 struct cc_locked { uint32_t tag; uint8_t gen; };
 struct cc_copy {
   struct cc_look d, e;             /* c: of the controller */
@@ -184,6 +184,7 @@ struct cc_state {
 SIMT_PORTS(cc_places, CC_PORTS)
 
 struct cc_model {
+  const struct simt_config *cfg;
   struct cc_layout l;
   struct cc_places at;
   struct simt_walk_shape shape; /* of a context */

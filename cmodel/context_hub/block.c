@@ -168,5 +168,5 @@ const struct simt_block simt_block_context_hub = {
   .n_params = sizeof params / sizeof *params,
   .resolve_config = resolve,
   .lists = &simt_topology_lists,
-  .model = {hub_create, hub_destroy, hub_reset, hub_outputs, hub_step, hub_save, hub_load, hub_stats},
+  .model = {hub_create, hub_destroy, hub_reset, hub_outputs, hub_step, simt_save, simt_load, hub_stats, hub_parts},
 };

@@ -4,7 +4,7 @@
 #ifndef HUB_LAYOUT_H
 #define HUB_LAYOUT_H
 
-#include "core/simt.h"
+#include "core/image.h"
 
 enum { HUB_TOPOLOGY, HUB_LOCAL_CONTEXTS = HUB_TOPOLOGY + 3, HUB_LOCAL_WORDS, HUB_CTX_STRIDE_LG, HUB_INFLIGHT, HUB_ADDR_W };
 
@@ -33,8 +33,7 @@ void hub_destroy(void *model);
 void hub_reset(void *model);
 void hub_outputs(const void *model, uint32_t *out);
 void hub_step(void *model, const uint32_t *in);
-size_t hub_save(const void *model, void *to, size_t room);
-bool hub_load(void *model, const void *from, size_t size);
+void hub_parts(void *model, struct simt_image *image);
 void hub_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

@@ -57,6 +57,7 @@ struct hub_state {
 SIMT_PORTS(hub_places, HUB_PORTS)
 
 struct hub {
+  const struct simt_config *cfg;
   struct hub_state s;
   struct hub_layout l;
   struct hub_places p;
@@ -69,6 +70,7 @@ void *hub_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (!simt_check_plain(cfg, diag)) return NULL;
   struct hub *m = calloc(1, sizeof *m);
   if (m) {
+    m->cfg = cfg;
     m->l = hub_layout(cfg->value, (unsigned)simt_derived(cfg, "UNIT_COUNT"));
     m->n_slots = m->l.slots * m->l.units;
     m->words = calloc((size_t)m->n_slots * m->l.local_words + 1, sizeof *m->words);
@@ -428,36 +430,11 @@ void hub_outputs(const void *model, uint32_t *out) {
   out[p->rsp_ready] = 1;
 }
 
-size_t hub_save(const void *model, void *to, size_t room) {
-  const struct hub *m = model;
-  const size_t words = (size_t)m->n_slots * m->l.local_words * sizeof *m->words, slots = m->n_slots * sizeof *m->stored;
-  const size_t size = sizeof m->s + words + slots;
-  if (room < size) return size;
-  memcpy(to, &m->s, sizeof m->s);
-  memcpy((char *)to + sizeof m->s, m->words, words);
-  memcpy((char *)to + sizeof m->s + words, m->stored, slots);
-  return size;
-}
-
-/* Any numbers in an image must lead to no access beyond the arrays. */
-static bool sound(const struct hub *m, const struct hub_state *s) {
-  const uint32_t clearing = m->n_slots ? m->n_slots : 1;
-  if (s->phase > MOVE || s->unit >= UINT32_C(1) << simt_max1(simt_clog2(m->l.units)) || s->slot > 3) return false;
-  if (s->phase == MOVE && (s->unit >= m->l.units || s->slot > m->l.slots || s->local != (s->slot != 0))) return false;
-  return s->at < (s->phase == CLEAR ? clearing : m->l.local_words + 1) && s->index <= HEAD_END;
-}
-
-bool hub_load(void *model, const void *from, size_t size) {
+void hub_parts(void *model, struct simt_image *image) {
   struct hub *m = model;
-  const size_t words = (size_t)m->n_slots * m->l.local_words * sizeof *m->words, slots = m->n_slots * sizeof *m->stored;
-  struct hub_state s;
-  if (size != sizeof s + words + slots) return false;
-  memcpy(&s, from, sizeof s);
-  if (!sound(m, &s)) return false;
-  m->s = s;
-  memcpy(m->words, (const char *)from + sizeof s, words);
-  memcpy(m->stored, (const char *)from + sizeof s + words, slots);
-  return true;
+  simt_image_part(image, &m->s, sizeof m->s);
+  simt_image_part(image, m->words, (size_t)m->n_slots * m->l.local_words * sizeof *m->words);
+  simt_image_part(image, m->stored, m->n_slots * sizeof *m->stored);
 }
 
 void hub_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

@@ -2,6 +2,8 @@
 /* parts.c: models of several blocks as one (parts.h). */
 #include "core/parts.h"
 
+#include "core/image.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,23 +221,7 @@ void simt_parts_reset(struct simt_parts *p) {
   p->looked = false;
 }
 
-size_t simt_parts_save(const struct simt_parts *p, void *to, size_t room) {
-  size_t all = 0;
-  for (unsigned i = 0; i < p->n; i++) all += simt_model(&p->part[i])->save(p->state[i], NULL, 0);
-  if (room < all) return all;
-  char *at = to;
-  for (unsigned i = 0; i < p->n; i++) at += simt_model(&p->part[i])->save(p->state[i], at, (size_t)((char *)to + all - at));
-  return all;
-}
-
-bool simt_parts_load(struct simt_parts *p, const void *from, size_t size) {
-  const char *at = from;
-  if (size != simt_parts_save(p, NULL, 0)) return false;
-  p->looked = false;
-  for (unsigned i = 0; i < p->n; i++) {
-    size_t n = simt_model(&p->part[i])->save(p->state[i], NULL, 0);
-    if (!simt_model(&p->part[i])->load(p->state[i], at, n)) return false;
-    at += n;
-  }
-  return true;
+void simt_parts_image(struct simt_parts *p, struct simt_image *image) {
+  for (unsigned i = 0; i < p->n; i++) simt_model(&p->part[i])->parts(p->state[i], image);
+  simt_image_forget(image, &p->looked);
 }

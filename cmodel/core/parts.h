@@ -40,7 +40,6 @@ void simt_parts_go(struct simt_parts *p);
 void simt_parts_reset(struct simt_parts *p);
 void simt_parts_outputs(struct simt_parts *p, uint32_t *out);
 void simt_parts_step(struct simt_parts *p, const uint32_t *in);
-size_t simt_parts_save(const struct simt_parts *p, void *to, size_t room);
-bool simt_parts_load(struct simt_parts *p, const void *from, size_t size);
+void simt_parts_image(struct simt_parts *p, struct simt_image *image); /* the parts of all of them */
 
 #endif

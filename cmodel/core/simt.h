@@ -259,6 +259,7 @@ void simt_add_reg_port(struct simt_desc *d, unsigned addr_w);
 
 /* ---- a block ------------------------------------------------------------------------------------ */
 
+struct simt_image; /* image.h, for blocks: what save and load walk */
 struct simt_model_ops {
   /* Needs a resolved configuration, which must outlive the model. NULL and diag on lack of memory, or when the
    * configuration puts a bus in front of the block: take the operations from simt_model. */
@@ -268,9 +269,11 @@ struct simt_model_ops {
   void (*outputs)(const void *model, uint32_t *out);    /* of the state alone */
   void (*step)(void *model, const uint32_t *in);        /* one clock edge, rst_i included */
   size_t (*save)(const void *model, void *to, size_t room); /* bytes needed; writes when room suffices */
-  bool (*load)(void *model, const void *from, size_t size); /* false: not an image of this configuration */
+  /* False, and the model is as it was: not an image that `save` of this version wrote for this configuration. */
+  bool (*load)(void *model, const void *from, size_t size);
   /* Calls visit for each statistic, in a fixed order. */
   void (*stats)(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
+  void (*parts)(void *model, struct simt_image *image); /* names each part of the state to the image */
 };
 
 struct simt_note { const char *title, *text; }; /* a section of the datasheet; text may hold `code` */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wrap.c: the options for bus wrappers, the ports that they give, and the model of block and wrappers. */
+#include "core/image.h"
 #include "core/parts.h"
 #include "core/wrap.h"
 
@@ -439,31 +440,14 @@ static void step(void *model, const uint32_t *in) {
   m->current = false;
 }
 
-static size_t save(const void *model, void *to, size_t room) {
-  const struct whole *m = model;
-  size_t need = m->ops->save(m->core, NULL, 0), core = need, size;
-  for (size_t i = 0; i < m->cfg->n_wraps; i++) state_of(m->wraps, i, &size), need += size;
-  if (need > room) return need;
-  m->ops->save(m->core, to, core);
-  char *at = (char *)to + core;
-  for (size_t i = 0; i < m->cfg->n_wraps; i++, at += size) {
-    const void *state = state_of(m->wraps, i, &size);
-    memcpy(at, state, size);
-  }
-  return need;
-}
-
-static bool load(void *model, const void *from, size_t given) {
+static void parts(void *model, struct simt_image *image) {
   struct whole *m = model;
-  size_t core = m->ops->save(m->core, NULL, 0), size;
-  if (save(m, NULL, 0) != given || !m->ops->load(m->core, from, core)) return false;
-  m->current = false;
-  const char *at = (const char *)from + core;
-  for (size_t i = 0; i < m->cfg->n_wraps; i++, at += size) {
+  m->ops->parts(m->core, image);
+  for (size_t i = 0, size; i < m->cfg->n_wraps; i++) {
     void *state = state_of(m->wraps, i, &size);
-    memcpy(state, at, size);
+    simt_image_part(image, state, size);
   }
-  return true;
+  simt_image_forget(image, &m->current);
 }
 
 static void stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
@@ -471,4 +455,4 @@ static void stats(const void *model, void (*visit)(void *ctx, const char *name, 
   m->ops->stats(m->core, visit, ctx);
 }
 
-const struct simt_model_ops simt_wrap_model = {create, destroy, reset, outputs, step, save, load, stats};
+const struct simt_model_ops simt_wrap_model = {create, destroy, reset, outputs, step, simt_save, simt_load, stats, parts};

@@ -141,6 +141,6 @@ const struct simt_block simt_block_front_end = {
   .n_params = PARAMS,
   .resolve_config = resolve,
   .lists = &simt_topology_lists,
-  .model = {fe_create, fe_destroy, fe_reset, fe_outputs, fe_step, fe_save, fe_load, fe_stats},
+  .model = {fe_create, fe_destroy, fe_reset, fe_outputs, fe_step, simt_save, simt_load, fe_stats, fe_parts},
   .uses = uses,
 };

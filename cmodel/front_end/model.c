@@ -6,6 +6,7 @@
 #include "core/parts.h"
 
 struct fe_model {
+  const struct simt_config *cfg;
   struct simt_config part[FE_PARTS];
   struct simt_parts *parts;
 };
@@ -13,6 +14,7 @@ struct fe_model {
 void *fe_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (!simt_check_plain(cfg, diag)) return NULL;
   struct fe_model *m = calloc(1, sizeof *m);
+  if (m) m->cfg = cfg;
   if (m && fe_resolve_parts(cfg, m->part, diag) && (m->parts = simt_parts_create(cfg, m->part, FE_PARTS, diag))) {
     simt_parts_wire_names(m->parts);
     return m;
@@ -34,11 +36,7 @@ void fe_reset(void *model) { simt_parts_reset(((struct fe_model *)model)->parts)
 void fe_outputs(const void *model, uint32_t *out) { simt_parts_outputs(((const struct fe_model *)model)->parts, out); }
 void fe_step(void *model, const uint32_t *in) { simt_parts_step(((struct fe_model *)model)->parts, in); }
 
-size_t fe_save(const void *model, void *to, size_t room) {
-  return simt_parts_save(((const struct fe_model *)model)->parts, to, room);
-}
-
-bool fe_load(void *model, const void *from, size_t size) { return simt_parts_load(((struct fe_model *)model)->parts, from, size); }
+void fe_parts(void *model, struct simt_image *image) { simt_parts_image(((struct fe_model *)model)->parts, image); }
 
 void fe_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
   const struct fe_model *m = model;

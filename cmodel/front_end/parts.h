@@ -3,7 +3,7 @@
 #ifndef FE_PARTS_H
 #define FE_PARTS_H
 
-#include "core/simt.h"
+#include "core/image.h"
 
 struct simt_topology;
 
@@ -28,8 +28,7 @@ void fe_destroy(void *model);
 void fe_reset(void *model);
 void fe_outputs(const void *model, uint32_t *out);
 void fe_step(void *model, const uint32_t *in);
-size_t fe_save(const void *model, void *to, size_t room);
-bool fe_load(void *model, const void *from, size_t size);
+void fe_parts(void *model, struct simt_image *image);
 void fe_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

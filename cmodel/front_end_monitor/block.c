@@ -125,6 +125,6 @@ const struct simt_block simt_block_front_end_monitor = {
   .n_params = sizeof params / sizeof *params,
   .resolve_config = resolve,
   .lists = &simt_topology_lists,
-  .model = {fem_create, fem_destroy, fem_reset, fem_outputs, fem_step, fem_save, fem_load, fem_stats},
+  .model = {fem_create, fem_destroy, fem_reset, fem_outputs, fem_step, simt_save, simt_load, fem_stats, fem_parts},
   .notes = notes,
 };

@@ -19,6 +19,7 @@ void *fem_create(const struct simt_config *cfg, struct simt_diag *diag) {
   struct simt_topology t;
   bool good = m && simt_topology_make(cfg, &t, diag);
   if (good) {
+    m->cfg = cfg;
     fem_layout(cfg, &t, &m->l);
     fem_ports_bind(&m->p, cfg);
     m->desc = &cfg->desc;
@@ -158,17 +159,9 @@ void fem_step(void *model, const uint32_t *in) {
   m->s.now++;
 }
 
-size_t fem_save(const void *model, void *to, size_t room) {
-  const struct fem_model *m = model;
-  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
-  return sizeof m->s;
-}
-
-bool fem_load(void *model, const void *from, size_t size) {
+void fem_parts(void *model, struct simt_image *image) {
   struct fem_model *m = model;
-  if (size != sizeof m->s) return false;
-  memcpy(&m->s, from, size);
-  return true;
+  simt_image_part(image, &m->s, sizeof m->s);
 }
 
 void fem_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

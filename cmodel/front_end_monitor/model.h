@@ -103,6 +103,7 @@ struct fem_events { /* of one cycle, all 0 before it */
 };
 
 struct fem_model {
+  const struct simt_config *cfg;
   struct fem_layout l;
   const struct simt_desc *desc;
   struct fem_ports p;

@@ -149,6 +149,6 @@ const struct simt_block simt_block_line_home = {
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
-  .model = {lh_create, lh_destroy, lh_reset, lh_outputs, lh_step, lh_save, lh_load, lh_stats},
+  .model = {lh_create, lh_destroy, lh_reset, lh_outputs, lh_step, simt_save, simt_load, lh_stats, lh_parts},
   .notes = lh_notes,
 };

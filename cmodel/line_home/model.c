@@ -79,6 +79,7 @@ void *lh_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (!simt_check_plain(cfg, diag)) return NULL;
   struct lh_model *m = calloc(1, sizeof *m);
   if (m) {
+    m->cfg = cfg;
     lh_layout(cfg->value, &m->l);
     m->data_words = m->l.lanes;
     m->out_words = cfg->desc.out_words;
@@ -133,17 +134,9 @@ void lh_put_lost(void *model, unsigned count, uint64_t line) {
   s->lost_line = line;
 }
 
-size_t lh_save(const void *model, void *to, size_t room) {
-  const struct lh_model *m = model;
-  if (room >= m->size) memcpy(to, m->s, m->size);
-  return m->size;
-}
-
-bool lh_load(void *model, const void *from, size_t size) {
+void lh_parts(void *model, struct simt_image *image) {
   struct lh_model *m = model;
-  if (size != m->size) return false;
-  memcpy(m->s, from, size);
-  return true;
+  simt_image_part(image, m->s, m->size);
 }
 
 void lh_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

@@ -3,7 +3,7 @@
 #ifndef LINE_HOME_MODEL_H
 #define LINE_HOME_MODEL_H
 
-#include "simt.h"
+#include "core/image.h"
 
 void *lh_create(const struct simt_config *cfg, struct simt_diag *diag);
 void lh_destroy(void *model);
@@ -14,8 +14,7 @@ void lh_step(void *model, const uint32_t *in);
 void lh_settle(void *model);
 void lh_put_bad(void *model, unsigned count, uint64_t line);
 void lh_put_lost(void *model, unsigned count, uint64_t line);
-size_t lh_save(const void *model, void *to, size_t room);
-bool lh_load(void *model, const void *from, size_t size);
+void lh_parts(void *model, struct simt_image *image);
 void lh_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

@@ -72,6 +72,7 @@ struct lh_fixed { /* all but what grows with parameters */
 };
 
 struct lh_model {
+  const struct simt_config *cfg;
   struct lh_layout l;
   struct lh_ports at;
   struct simt_mem_ports mem;

@@ -235,6 +235,6 @@ const struct simt_block simt_block_stack_cache = {
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
-  .model = {sc_create, sc_destroy, sc_reset, sc_outputs, sc_step, sc_save, sc_load, sc_stats},
+  .model = {sc_create, sc_destroy, sc_reset, sc_outputs, sc_step, simt_save, simt_load, sc_stats, sc_parts},
   .notes = sc_notes,
 };

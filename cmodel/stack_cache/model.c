@@ -35,7 +35,7 @@ void sc_reset(void *model) {
   sc_unit_reset(m);
 }
 
-/* One block of memory: the structure, then its arrays; an image of it is a save. */
+/* One block of memory: the structure, then its arrays. */
 static size_t model_size(const struct sc_layout *l) {
   return sizeof(struct sc_model) + l->threads * sizeof(struct sc_thread) +
          ((size_t)l->threads << l->class_w) * sizeof(struct sc_access) + 2 * ((l->threads + 31) / 32) * sizeof(uint32_t) +
@@ -65,6 +65,7 @@ void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
     simt_fail(diag, "THREADS", "too little memory", "%zu bytes for the model; choose fewer threads or entries", size);
     return NULL;
   }
+  m->cfg = cfg;
   m->l = l;
   m->desc = &cfg->desc;
   m->size = size;
@@ -82,21 +83,10 @@ void *sc_create(const struct simt_config *cfg, struct simt_diag *diag) {
 
 void sc_destroy(void *model) { free(model); }
 
-size_t sc_save(const void *model, void *to, size_t room) {
-  const struct sc_model *m = model;
-  if (room >= m->size) memcpy(to, m, m->size);
-  return m->size;
-}
-
-bool sc_load(void *model, const void *from, size_t size) {
+void sc_parts(void *model, struct simt_image *image) {
   struct sc_model *m = model;
-  const struct sc_model *image = from;
-  if (size != m->size || memcmp(&image->l, &m->l, sizeof m->l)) return false;
-  const struct simt_desc *desc = m->desc;
-  memcpy(m, from, size);
-  m->desc = desc;
-  place_arrays(m);
-  return true;
+  simt_image_part_with_shell(image, &m->go, offsetof(struct sc_model, thread) - offsetof(struct sc_model, go), &m->u.shell);
+  simt_image_part(image, m + 1, m->size - sizeof *m);
 }
 
 void sc_count(const struct sc_model *m, uint64_t counter[SC_COUNTERS]) {

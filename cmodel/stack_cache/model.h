@@ -3,6 +3,7 @@
 #ifndef STACK_CACHE_MODEL_H
 #define STACK_CACHE_MODEL_H
 
+#include "core/image.h"
 #include "stack_cache/layout.h"
 
 void *sc_create(const struct simt_config *cfg, struct simt_diag *diag);
@@ -10,8 +11,7 @@ void sc_destroy(void *model);
 void sc_reset(void *model);
 void sc_outputs(const void *model, uint32_t *out);
 void sc_step(void *model, const uint32_t *in);
-size_t sc_save(const void *model, void *to, size_t room);
-bool sc_load(void *model, const void *from, size_t size);
+void sc_parts(void *model, struct simt_image *image);
 void sc_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 /* For a simulation: what an operation presented in this cycle would wait for, by the parameter that it depends on. */

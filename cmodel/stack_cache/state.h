@@ -112,6 +112,7 @@ struct sc_unit { /* STATUS */
 };
 
 struct sc_model {
+  const struct simt_config *cfg;
   struct sc_layout l;
   const struct simt_desc *desc;
   struct sc_ports p;
@@ -119,7 +120,7 @@ struct sc_model {
   struct simt_reg_ports reg_at;
   size_t size;
   unsigned words, entry_words, stored_bytes; /* of the thread maps; of an entry at a port and in the storage */
-  /* operations */
+  /* What changes, from here to `thread`. */
   bool go, started;         /* can_go_o; it was 1 once since reset */
   unsigned walk;            /* cycles left of the walk of a reset */
   unsigned cycle;           /* counts, to find the places in what follows: nothing is copied from stage to stage */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: description of status_tree: parameters, ports, derived values, coverage points. */
 #include "status_tree/status_tree.h"
+#include "core/image.h"
 #include "core/topology.h"
 #include "status_tree/layout.h"
 #include "core/unit_status.h"
@@ -139,6 +140,6 @@ const struct simt_block simt_block_status_tree = {
   .resolve_config = resolve,
   .lists = &simt_topology_lists,
   .model = {status_tree_create, status_tree_destroy, status_tree_reset, status_tree_outputs, status_tree_step,
-            status_tree_save, status_tree_load, status_tree_stats},
+            simt_save, simt_load, status_tree_stats, status_tree_parts},
   .notes = notes,
 };

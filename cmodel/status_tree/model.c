@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "status_tree/status_tree.h"
+#include "core/image.h"
 #include "core/topology.h"
 #include "status_tree/layout.h"
 #include "core/unit_status.h"
@@ -18,6 +19,7 @@ struct pipe { /* a row holds the words of its ports, which are neighbours in the
 };
 
 struct status_tree {
+  const struct simt_config *cfg;
   struct simt_topology t;
   struct tree_layout l;
   unsigned rst, state_in, flag_in[FLAGS], command_in[KINDS];
@@ -63,6 +65,7 @@ void *status_tree_create(const struct simt_config *cfg, struct simt_diag *diag) 
     status_tree_destroy(m);
     return NULL;
   }
+  m->cfg = cfg;
   m->l = tree_layout(cfg, &m->t);
   m->rst = simt_find_port(cfg, "rst_i")->word;
   m->state_in = simt_find_port(cfg, "unit_state_i")->word;
@@ -199,30 +202,17 @@ void status_tree_step(void *model, const uint32_t *in) {
   spread(m, in);
 }
 
-/* Both pipelines, the oldest row first. */
-static size_t copy_rows(const struct pipe *p, char *to) {
-  size_t row = p->row_words * sizeof *p->word;
-  for (unsigned r = 0; to && r < p->rows; r++) memcpy(to + r * row, p->word + (p->next + r) % p->rows * p->row_words, row);
-  return p->rows * row;
+static void pipe_part(struct pipe *p, struct simt_image *image) {
+  simt_image_part(image, &p->next, sizeof p->next);
+  simt_image_part(image, p->word, (size_t)p->rows * p->row_words * sizeof *p->word);
 }
 
-size_t status_tree_save(const void *model, void *to, size_t room) {
-  const struct status_tree *m = model;
-  size_t up = copy_rows(&m->up, NULL), need = up + copy_rows(&m->down, NULL);
-  if (room < need) return need;
-  copy_rows(&m->up, to);
-  copy_rows(&m->down, (char *)to + up);
-  return need;
-}
-
-bool status_tree_load(void *model, const void *from, size_t size) {
+void status_tree_parts(void *model, struct simt_image *image) {
   struct status_tree *m = model;
-  size_t up = copy_rows(&m->up, NULL), down = copy_rows(&m->down, NULL);
-  if (size != up + down) return false;
-  memcpy(m->up.word, from, up);
-  memcpy(m->down.word, (const char *)from + up, down);
-  m->up.next = m->down.next = 0;
-  return true;
+  pipe_part(&m->up, image);
+  pipe_part(&m->down, image);
+  simt_image_part(image, &m->cycles, sizeof m->cycles);
+  simt_image_part(image, &m->commands, sizeof m->commands);
 }
 
 void status_tree_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

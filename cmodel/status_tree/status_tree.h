@@ -16,8 +16,7 @@ void status_tree_destroy(void *model);
 void status_tree_reset(void *model);
 void status_tree_outputs(const void *model, uint32_t *out);
 void status_tree_step(void *model, const uint32_t *in);
-size_t status_tree_save(const void *model, void *to, size_t room);
-bool status_tree_load(void *model, const void *from, size_t size);
+void status_tree_parts(void *model, struct simt_image *image);
 void status_tree_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #ifdef __cplusplus

@@ -226,5 +226,5 @@ const struct simt_block simt_block_tracker = {
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
-  .model = {trk_create, trk_destroy, trk_reset, trk_outputs, trk_step, trk_save, trk_load, trk_stats},
+  .model = {trk_create, trk_destroy, trk_reset, trk_outputs, trk_step, simt_save, simt_load, trk_stats, trk_parts},
 };

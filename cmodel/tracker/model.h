@@ -3,6 +3,7 @@
 #ifndef TRACKER_MODEL_H
 #define TRACKER_MODEL_H
 
+#include "core/image.h"
 #include "tracker/layout.h"
 
 void *trk_create(const struct simt_config *cfg, struct simt_diag *diag);
@@ -11,8 +12,7 @@ void trk_reset(void *model);
 void trk_clear(void *model); /* as the reset of a unit: registers and counters stay */
 void trk_outputs(const void *model, uint32_t *out);
 void trk_step(void *model, const uint32_t *in);
-size_t trk_save(const void *model, void *to, size_t room);
-bool trk_load(void *model, const void *from, size_t size);
+void trk_parts(void *model, struct simt_image *image);
 void trk_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 /* A flush token of the data slot waits for what is older; for the transaction level. */
 bool trk_token_waits(const void *model, unsigned bank, unsigned dslot);

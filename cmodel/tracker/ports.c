@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ports.c: the tracker model's life and ports: create, reset, outputs, images, statistics. */
+/* ports.c: the tracker model's life and ports: create, reset, outputs, parts of an image, statistics. */
 #include "tracker/cycle.h"
 
 #include <stdlib.h>
@@ -150,55 +150,20 @@ void trk_outputs(const void *model, uint32_t *out) {
   out[a->rsp_error] = r->rsp_error;
 }
 
-/* ---- images: the configuration's parameters, then all state ----------------------------------------------------- */
-
-struct trk_part { void *at; size_t size; };
-enum { MOST_PARTS = 5 + 6 * TRK_MAX_BANKS };
-
-static unsigned list_parts(struct trk_model *m, struct trk_part *part) {
-  unsigned n = 0;
-  part[n++] = (struct trk_part){&m->l, sizeof m->l};
-  part[n++] = (struct trk_part){&m->r, sizeof m->r};
-  part[n++] = (struct trk_part){&m->shell, sizeof m->shell};
-  part[n++] = (struct trk_part){&m->ctx, sizeof m->ctx};
-  part[n++] = (struct trk_part){m->entry, m->l.ages * sizeof *m->entry};
-  for (unsigned b = 0; b < m->l.banks; b++) {
-    part[n++] = (struct trk_part){m->slot[b].inserted, m->l.dslots * sizeof(uint16_t)};
-    part[n++] = (struct trk_part){m->slot[b].left, m->l.dslots * sizeof(uint16_t)};
-    part[n++] = (struct trk_part){m->slot[b].stuck, m->l.dslots};
-    part[n++] = (struct trk_part){m->slot[b].token, m->l.dslots};
-    part[n++] = (struct trk_part){m->slot[b].valid, m->l.dslots};
-    part[n++] = (struct trk_part){m->slot[b].wanted, m->l.dslots * sizeof(struct trk_set)};
-  }
-  return n;
-}
-
-size_t trk_save(const void *model, void *to, size_t room) {
-  struct trk_model *m = (struct trk_model *)model; /* the list of parts serves both directions; nothing is written here */
-  struct trk_part part[MOST_PARTS];
-  unsigned n = list_parts(m, part);
-  size_t size = 0;
-  for (unsigned i = 0; i < n; i++) size += part[i].size;
-  if (room < size) return size;
-  char *at = to;
-  for (unsigned i = 0; i < n; i++) {
-    memcpy(at, part[i].at, part[i].size);
-    at += part[i].size;
-  }
-  return size;
-}
-
-bool trk_load(void *model, const void *from, size_t size) {
+void trk_parts(void *model, struct simt_image *image) {
   struct trk_model *m = model;
-  if (size != trk_save(m, NULL, 0) || memcmp(from, &m->l, sizeof m->l)) return false;
-  struct trk_part part[MOST_PARTS];
-  unsigned n = list_parts(m, part);
-  const char *at = from;
-  for (unsigned i = 0; i < n; i++) {
-    memcpy(part[i].at, at, part[i].size);
-    at += part[i].size;
+  simt_image_part(image, &m->r, sizeof m->r);
+  simt_image_part_with_shell(image, &m->shell, sizeof m->shell, &m->shell);
+  simt_image_part(image, &m->ctx, sizeof m->ctx);
+  simt_image_part(image, m->entry, m->l.ages * sizeof *m->entry);
+  for (unsigned b = 0; b < m->l.banks; b++) {
+    simt_image_part(image, m->slot[b].inserted, m->l.dslots * sizeof(uint16_t));
+    simt_image_part(image, m->slot[b].left, m->l.dslots * sizeof(uint16_t));
+    simt_image_part(image, m->slot[b].stuck, m->l.dslots);
+    simt_image_part(image, m->slot[b].token, m->l.dslots);
+    simt_image_part(image, m->slot[b].valid, m->l.dslots);
+    simt_image_part(image, m->slot[b].wanted, m->l.dslots * sizeof(struct trk_set));
   }
-  return true;
 }
 
 void trk_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

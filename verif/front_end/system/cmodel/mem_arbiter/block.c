@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: description of the arbiter: the memory ports of several units behind one, a unit of the tree itself. */
 #include "core/context_port.h"
+#include "core/image.h"
 #include "mem_arbiter/mem_arbiter.h"
 #include "core/unit_status.h"
 
@@ -64,5 +65,5 @@ const struct simt_block simt_block_mem_arbiter = {
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
   .model = {mem_arbiter_create, mem_arbiter_destroy, mem_arbiter_reset, mem_arbiter_outputs, mem_arbiter_step,
-            mem_arbiter_save, mem_arbiter_load, mem_arbiter_stats},
+            simt_save, simt_load, mem_arbiter_stats, mem_arbiter_parts},
 };

@@ -15,8 +15,7 @@ void mem_arbiter_destroy(void *model);
 void mem_arbiter_reset(void *model);
 void mem_arbiter_outputs(const void *model, uint32_t *out);
 void mem_arbiter_step(void *model, const uint32_t *in);
-size_t mem_arbiter_save(const void *model, void *to, size_t room);
-bool mem_arbiter_load(void *model, const void *from, size_t size);
+void mem_arbiter_parts(void *model, struct simt_image *image);
 void mem_arbiter_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

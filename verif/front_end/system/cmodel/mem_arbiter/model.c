@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/context_port.h"
+#include "core/image.h"
 #include "core/ports.h"
 #include "mem_arbiter/mem_arbiter.h"
 #include "core/unit_status.h"
@@ -35,6 +36,7 @@ struct arb_state {
 SIMT_PORTS(arb_places, ARB_PORTS)
 
 struct arb_model {
+  const struct simt_config *cfg;
   struct arb_state s;
   uint32_t clients, tag_w, addr_w, data_w, strb_w;
   enum simt_status_encoding encoding;
@@ -60,6 +62,7 @@ void *mem_arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) 
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
   }
+  m->cfg = cfg;
   m->clients = (uint32_t)cfg->value[MEM_ARBITER_CLIENTS];
   m->tag_w = (uint32_t)cfg->value[MEM_ARBITER_TAG_W];
   m->addr_w = (uint32_t)cfg->value[MEM_ARBITER_ADDR_W];
@@ -208,20 +211,9 @@ void mem_arbiter_outputs(const void *model, uint32_t *out) {
   simt_context_outputs(&port, &offered, &m->context_at, out);
 }
 
-size_t mem_arbiter_save(const void *model, void *to, size_t room) {
-  const struct arb_model *m = model;
-  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
-  return sizeof m->s;
-}
-
-bool mem_arbiter_load(void *model, const void *from, size_t size) {
+void mem_arbiter_parts(void *model, struct simt_image *image) {
   struct arb_model *m = model;
-  struct arb_state s;
-  if (size != sizeof s) return false;
-  memcpy(&s, from, sizeof s);
-  if (s.turn >= m->clients || s.reqs > DEPTH || s.rsps > DEPTH) return false;
-  m->s = s;
-  return true;
+  simt_image_part(image, &m->s, sizeof m->s);
 }
 
 void mem_arbiter_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/image.h"
 #include "core/topology.h"
 #include "tree_system/tree_system.h"
 #include "core/unit_status.h"
@@ -163,6 +164,6 @@ const struct simt_block simt_block_tree_system = {
   .params = params,
   .n_params = PARAMS,
   .resolve_config = resolve,
-  .model = {ts_create, ts_destroy, ts_reset, ts_outputs, ts_step, ts_save, ts_load, ts_stats},
+  .model = {ts_create, ts_destroy, ts_reset, ts_outputs, ts_step, simt_save, simt_load, ts_stats, ts_parts},
   .uses = uses,
 };

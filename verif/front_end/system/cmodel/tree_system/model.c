@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/image.h"
 #include "core/parts.h"
 #include "tree_system/tree_system.h"
 #include "core/unit_status.h"
@@ -14,6 +15,7 @@ enum { GATES_MOST = 32, WORD = 32 };
 struct gate { unsigned valid, payload, width, n; };
 
 struct ts_model {
+  const struct simt_config *cfg;
   struct ts_system system;
   struct simt_parts *parts;
   struct gate gate[GATES_MOST];
@@ -107,6 +109,7 @@ static void wire_outside(struct ts_model *m, const struct simt_config *cfg) {
 
 void *ts_create(const struct simt_config *cfg, struct simt_diag *diag) {
   struct ts_model *m = calloc(1, sizeof *m);
+  if (m) m->cfg = cfg;
   if (m && ts_make(cfg, &m->system, diag) && (m->parts = simt_parts_create(cfg, m->system.part, m->system.parts, diag))) {
     const struct ts_system *s = &m->system;
     wire_outside(m, cfg);
@@ -163,8 +166,7 @@ void ts_step(void *model, const uint32_t *in) {
   simt_parts_go(m->parts);
 }
 
-size_t ts_save(const void *model, void *to, size_t room) { return simt_parts_save(((const struct ts_model *)model)->parts, to, room); }
-bool ts_load(void *model, const void *from, size_t size) { return simt_parts_load(((struct ts_model *)model)->parts, from, size); }
+void ts_parts(void *model, struct simt_image *image) { simt_parts_image(((struct ts_model *)model)->parts, image); }
 
 void ts_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
   const struct ts_model *m = model;

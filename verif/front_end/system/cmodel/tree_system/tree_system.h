@@ -40,8 +40,7 @@ void ts_destroy(void *model);
 void ts_reset(void *model);
 void ts_outputs(const void *model, uint32_t *out);
 void ts_step(void *model, const uint32_t *in);
-size_t ts_save(const void *model, void *to, size_t room);
-bool ts_load(void *model, const void *from, size_t size);
+void ts_parts(void *model, struct simt_image *image);
 void ts_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

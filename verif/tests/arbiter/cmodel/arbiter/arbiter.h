@@ -14,8 +14,7 @@ void arbiter_destroy(void *model);
 void arbiter_reset(void *model);
 void arbiter_outputs(const void *model, uint32_t *out);
 void arbiter_step(void *model, const uint32_t *in);
-size_t arbiter_save(const void *model, void *to, size_t room);
-bool arbiter_load(void *model, const void *from, size_t size);
+void arbiter_parts(void *model, struct simt_image *image);
 void arbiter_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value),
                    void *ctx);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: description of the example block: parameters, ports, coverage points. */
 #include "arbiter/arbiter.h"
+#include "core/image.h"
 
 static const struct simt_param params[] = {
   {.name = "CLIENTS", .def = 4, .min = 1, .max = 64, .unit = "clients",
@@ -36,5 +37,5 @@ const struct simt_block simt_block_arbiter = {
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
   .model = {arbiter_create, arbiter_destroy, arbiter_reset, arbiter_outputs, arbiter_step,
-            arbiter_save, arbiter_load, arbiter_stats},
+            simt_save, simt_load, arbiter_stats, arbiter_parts},
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arbiter/arbiter.h"
+#include "core/image.h"
 #include "arbiter/ports.h"
 
 struct rr_state {
@@ -11,6 +12,7 @@ struct rr_state {
 };
 
 struct rr_model {
+  const struct simt_config *cfg;
   struct rr_state s;
   uint64_t clients, count_mask;
   struct rr_ports at; /* places of the ports in the word buffers */
@@ -22,6 +24,7 @@ void *arbiter_create(const struct simt_config *cfg, struct simt_diag *diag) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
   }
+  m->cfg = cfg;
   m->clients = cfg->value[ARBITER_CLIENTS];
   m->count_mask = ((uint64_t)1 << cfg->value[ARBITER_COUNT_W]) - 1;
   rr_ports_bind(&m->at, cfg);
@@ -58,20 +61,9 @@ void arbiter_step(void *model, const uint32_t *in) {
   m->s.count = (m->s.count + 1) & m->count_mask;
 }
 
-size_t arbiter_save(const void *model, void *to, size_t room) {
-  const struct rr_model *m = model;
-  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
-  return sizeof m->s;
-}
-
-bool arbiter_load(void *model, const void *from, size_t size) {
+void arbiter_parts(void *model, struct simt_image *image) {
   struct rr_model *m = model;
-  struct rr_state s;
-  if (size != sizeof s) return false;
-  memcpy(&s, from, sizeof s);
-  if (s.last >= m->clients || s.valid > 1 || s.count > m->count_mask) return false;
-  m->s = s;
-  return true;
+  simt_image_part(image, &m->s, sizeof m->s);
 }
 
 void arbiter_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: the description of copy_words, the example of a block with two memory ports. */
 #include "copy_words/ports.h"
+#include "core/image.h"
 
 static const struct simt_param params[] = {
   {.name = "B_W", .def = 64, .min = 32, .max = 256, .flags = SIMT_POW2, .unit = "bits",
@@ -34,6 +35,5 @@ const struct simt_block simt_block_copy_words = {
   .params = params,
   .n_params = COPY_WORDS_PARAMS,
   .resolve = resolve,
-  .model = {copy_words_create, copy_words_destroy, copy_words_reset, copy_words_outputs, copy_words_step, copy_words_save,
-            copy_words_load, copy_words_stats},
+  .model = {copy_words_create, copy_words_destroy, copy_words_reset, copy_words_outputs, copy_words_step, simt_save, simt_load, copy_words_stats, copy_words_parts},
 };

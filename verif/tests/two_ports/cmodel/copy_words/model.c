@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "copy_words/ports.h"
+#include "core/image.h"
 
 enum cw_phase { CW_IDLE, CW_READ, CW_READING, CW_WRITE, CW_WRITING, CW_DONE };
 struct cw_state { uint32_t phase, from, to, data, error, tag, copies; };
 struct cw_model {
+  const struct simt_config *cfg;
   struct cw_state s;
   unsigned words; /* of port b_ */
   struct cw_ports at;
@@ -19,6 +21,7 @@ void *copy_words_create(const struct simt_config *cfg, struct simt_diag *diag) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
   }
+  m->cfg = cfg;
   m->words = (unsigned)cfg->value[COPY_WORDS_B_W] / 32;
   cw_ports_bind(&m->at, cfg);
   return m;
@@ -75,20 +78,9 @@ void copy_words_step(void *model, const uint32_t *in) {
   }
 }
 
-size_t copy_words_save(const void *model, void *to, size_t room) {
-  const struct cw_model *m = model;
-  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
-  return sizeof m->s;
-}
-
-bool copy_words_load(void *model, const void *from, size_t size) {
+void copy_words_parts(void *model, struct simt_image *image) {
   struct cw_model *m = model;
-  struct cw_state s;
-  if (size != sizeof s) return false;
-  memcpy(&s, from, sizeof s);
-  if (s.phase > CW_DONE || s.from > 255 || s.to > 255 || s.error > 3 || s.tag > 3) return false;
-  m->s = s;
-  return true;
+  simt_image_part(image, &m->s, sizeof m->s);
 }
 
 void copy_words_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

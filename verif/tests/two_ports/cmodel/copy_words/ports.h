@@ -26,8 +26,7 @@ void copy_words_destroy(void *model);
 void copy_words_reset(void *model);
 void copy_words_outputs(const void *model, uint32_t *out);
 void copy_words_step(void *model, const uint32_t *in);
-size_t copy_words_save(const void *model, void *to, size_t room);
-bool copy_words_load(void *model, const void *from, size_t size);
+void copy_words_parts(void *model, struct simt_image *image);
 void copy_words_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block.c: description of the example unit: parameters, ports, registers, coverage points. */
 #include "core/context_port.h"
+#include "core/image.h"
 #include "gather_sum/gather_sum.h"
 #include "core/unit_status.h"
 
@@ -73,6 +74,5 @@ const struct simt_block simt_block_gather_sum = {
   .params = params,
   .n_params = sizeof params / sizeof *params,
   .resolve = resolve,
-  .model = {gather_create, gather_destroy, gather_reset, gather_outputs, gather_step, gather_save, gather_load,
-            gather_stats},
+  .model = {gather_create, gather_destroy, gather_reset, gather_outputs, gather_step, simt_save, simt_load, gather_stats, gather_parts},
 };

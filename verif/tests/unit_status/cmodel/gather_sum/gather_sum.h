@@ -15,8 +15,7 @@ void gather_destroy(void *model);
 void gather_reset(void *model);
 void gather_outputs(const void *model, uint32_t *out);
 void gather_step(void *model, const uint32_t *in);
-size_t gather_save(const void *model, void *to, size_t room);
-bool gather_load(void *model, const void *from, size_t size);
+void gather_parts(void *model, struct simt_image *image);
 void gather_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/image.h"
 #include "core/unit_shell.h"
 #include "gather_sum/gather_sum.h"
 
@@ -35,6 +36,7 @@ struct gs_state {
 SIMT_PORTS(gs_places, GS_PORTS)
 
 struct gather {
+  const struct simt_config *cfg;
   struct gs_state s;
   uint32_t channels, group;
   struct gs_places at;
@@ -46,6 +48,7 @@ void *gather_create(const struct simt_config *cfg, struct simt_diag *diag) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
   }
+  m->cfg = cfg;
   m->channels = (uint32_t)cfg->value[GATHER_CHANNELS];
   m->group = (uint32_t)cfg->value[GATHER_GROUP];
   gs_places_bind(&m->at, cfg);
@@ -322,20 +325,9 @@ void gather_outputs(const void *model, uint32_t *out) {
   simt_shell_outputs(&s->shell, offer(m), out);
 }
 
-size_t gather_save(const void *model, void *to, size_t room) {
-  const struct gather *m = model;
-  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
-  return sizeof m->s;
-}
-
-bool gather_load(void *model, const void *from, size_t size) {
+void gather_parts(void *model, struct simt_image *image) {
   struct gather *m = model;
-  struct gs_state s;
-  if (size != sizeof s) return false;
-  memcpy(&s, from, sizeof s);
-  if (s.channel >= MAX_CHANNELS || s.walk > m->channels || s.phase > ADD || s.step > BEYOND) return false;
-  m->s = s;
-  return true;
+  simt_image_part_with_shell(image, &m->s, sizeof m->s, &m->s.shell);
 }
 
 void gather_stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {

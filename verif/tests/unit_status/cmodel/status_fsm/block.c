@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "status_fsm/status_fsm.h"
+#include "core/image.h"
 #include "core/unit_status.h"
 
 static const struct simt_param params[] = {
@@ -30,6 +31,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
 }
 
 struct fsm_model {
+  const struct simt_config *cfg;
   struct simt_unit_status s;
   enum simt_status_encoding encoding;
   struct simt_status_ports at;
@@ -42,6 +44,7 @@ static void *create(const struct simt_config *cfg, struct simt_diag *diag) {
     simt_fail(diag, cfg->name, "no memory", "memory for the model");
     return NULL;
   }
+  m->cfg = cfg;
   m->encoding = (enum simt_status_encoding)cfg->value[0];
   m->at = simt_find_status_ports(cfg);
   m->rst = simt_find_port(cfg, "rst_i")->word;
@@ -76,16 +79,9 @@ static void step(void *model, const uint32_t *in) {
   else simt_status_step(&m->s, &u, &m->at, in);
 }
 
-static size_t save(const void *model, void *to, size_t room) {
-  const struct fsm_model *m = model;
-  if (room >= sizeof m->s) memcpy(to, &m->s, sizeof m->s);
-  return sizeof m->s;
-}
-
-static bool load(void *model, const void *from, size_t size) {
+static void parts(void *model, struct simt_image *image) {
   struct fsm_model *m = model;
-  if (size == sizeof m->s) memcpy(&m->s, from, size);
-  return size == sizeof m->s;
+  simt_image_part(image, &m->s, sizeof m->s);
 }
 
 static void stats(const void *model, void (*visit)(void *ctx, const char *name, uint64_t value), void *ctx) {
@@ -97,5 +93,5 @@ const struct simt_block simt_block_status_fsm = {
   .title = "The status cell alone",
   .summary = "unit_status_fsm with all of its ports outside, to be compared with the table of its transitions.",
   .params = params, .n_params = sizeof params / sizeof *params, .resolve = resolve,
-  .model = {create, free, reset, outputs, step, save, load, stats},
+  .model = {create, free, reset, outputs, step, simt_save, simt_load, stats, parts},
 };
