@@ -183,8 +183,22 @@ static bool known_size(const struct atomic_merge_request *r) {
   return r->op == ATOMIC_MERGE_FENCE || r->op == ATOMIC_MERGE_FLUSH || r->bytes == 1 || r->bytes == 2 || r->bytes == 4 || r->bytes == 8;
 }
 
+static bool operands_fit(const struct atomic_merge_request *r) {
+  const bool has_data = r->op == ATOMIC_MERGE_STORE || r->op >= ATOMIC_MERGE_ADD;
+  const bool has_compare = r->op == ATOMIC_MERGE_COMPARE_AND_SWAP ||
+                           (r->op >= ATOMIC_MERGE_WRAPPING_INCREMENT && r->op <= ATOMIC_MERGE_ADD_MODULO);
+  return (!has_data || simt_fits(r->data, 8 * r->bytes)) && (!has_compare || simt_fits(r->compare, 8 * r->bytes));
+}
+
+enum atomic_merge_status atomic_merge_check(const struct atomic_merge *m, unsigned cache, const struct atomic_merge_request *r) {
+  if (cache >= m->caches) return ATOMIC_MERGE_NO_CACHE;
+  if ((unsigned)r->op >= 1u << AM_OP_W || (unsigned)r->mode >= 4 || !known_size(r)) return ATOMIC_MERGE_RANGE;
+  if (r->op == ATOMIC_MERGE_FENCE || r->op == ATOMIC_MERGE_FLUSH) return ATOMIC_MERGE_DONE;
+  return simt_fits(r->addr, m->l.addr_w) && operands_fit(r) ? ATOMIC_MERGE_DONE : ATOMIC_MERGE_RANGE;
+}
+
 bool atomic_merge_issue(struct atomic_merge *m, unsigned cache, const struct atomic_merge_request *r, uint64_t *ticket) {
-  if (cache >= m->caches || (unsigned)r->op >= 1u << AM_OP_W || (unsigned)r->mode >= 4 || !known_size(r)) return false;
+  if (atomic_merge_check(m, cache, r) != ATOMIC_MERGE_DONE) return false;
   struct am_level *c = &m->cache[cache];
   if (c->presented || c->under_way == m->tids) return false;
   while (c->issued[c->next_tid].live) c->next_tid = (c->next_tid + 1) % m->tids;
@@ -230,12 +244,11 @@ static bool answer_to(struct am_level *c, uint64_t ticket, struct atomic_merge_r
 }
 
 struct atomic_merge_result atomic_merge_execute(struct atomic_merge *m, unsigned cache, const struct atomic_merge_request *r) {
-  struct atomic_merge_result result = {.status = ATOMIC_MERGE_NO_CACHE};
+  struct atomic_merge_result result = {.status = atomic_merge_check(m, cache, r)};
   const uint64_t begin = atomic_merge_cycle(m);
   uint64_t ticket;
-  if (cache >= m->caches) return result;
-  result.status = ATOMIC_MERGE_REFUSED;
-  if ((unsigned)r->op >= 1u << AM_OP_W || (unsigned)r->mode >= 4 || !known_size(r) || m->cache[cache].answers == m->tids) return result;
+  if (result.status != ATOMIC_MERGE_DONE) return result;
+  if (m->cache[cache].answers == m->tids) return (struct atomic_merge_result){.status = ATOMIC_MERGE_REFUSED};
   while (!atomic_merge_issue(m, cache, r, &ticket)) atomic_merge_advance(m, 1);
   do atomic_merge_advance(m, 1);
   while (!answer_to(&m->cache[cache], ticket, &result));

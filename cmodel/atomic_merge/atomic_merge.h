@@ -36,15 +36,19 @@ enum atomic_merge_mode {
 };
 enum atomic_merge_status {
   ATOMIC_MERGE_DONE,
-  ATOMIC_MERGE_REFUSED,      /* misaligned, an operation, size or mode that is not built; memory is unchanged */
+  ATOMIC_MERGE_REFUSED,      /* misaligned, an operation, size or mode that is not built; every thread id has an answer that
+                                waits for atomic_merge_answer; memory is unchanged */
   ATOMIC_MERGE_MEMORY_ERROR, /* memory has no such line */
-  ATOMIC_MERGE_NO_CACHE      /* nothing was done and no time has passed */
+  /* Nothing was done and no time has passed: */
+  ATOMIC_MERGE_NO_CACHE,     /* not below `caches` */
+  ATOMIC_MERGE_RANGE         /* an address above ADDR_W; an operand with bits above the size; no such operation, size or mode */
 };
 struct atomic_merge_request {
   enum atomic_merge_op op;
   enum atomic_merge_mode mode; /* of an atomic */
   unsigned bytes;              /* 1, 2, 4 or 8; of a fence or flush any */
-  uint64_t addr, data, compare;
+  uint64_t addr;               /* of ADDR_W bits; a fence or flush has none */
+  uint64_t data, compare;      /* as wide as `bytes`, where the operation has them */
 };
 struct atomic_merge_result {
   enum atomic_merge_status status;
@@ -71,8 +75,11 @@ struct atomic_merge_result atomic_merge_execute(struct atomic_merge *m, unsigned
 struct atomic_merge_result atomic_merge_atomic(struct atomic_merge *m, unsigned cache, enum atomic_merge_op op, uint64_t addr,
                                                uint32_t operand);
 
+/* Whether a request can be issued at all: done, or why it is refused (NO_CACHE, RANGE). */
+enum atomic_merge_status atomic_merge_check(const struct atomic_merge *m, unsigned cache, const struct atomic_merge_request *r);
+
 /* Many at once: `issue` presents a request to its cache; false: one is still presented there, or so many are under way as
- * there are thread ids. It stays until it is taken, as time goes on by atomic_merge_advance. `answer` gives the next answer of
+ * there are thread ids, or atomic_merge_check refuses it. It stays until it is taken, as time goes on by atomic_merge_advance. `answer` gives the next answer of
  * the cache, in the order in which they come, with the ticket of its request. */
 bool atomic_merge_issue(struct atomic_merge *m, unsigned cache, const struct atomic_merge_request *r, uint64_t *ticket);
 bool atomic_merge_answer(struct atomic_merge *m, unsigned cache, uint64_t *ticket, struct atomic_merge_result *result);

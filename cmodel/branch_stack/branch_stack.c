@@ -96,27 +96,26 @@ bool branch_stack_can_go(const struct branch_stack *b, const struct branch_stack
   return known(b, i) && bit(&b->t.out[class_of(b, i)], i->group);
 }
 
-static void put_pc(const struct branch_stack *b, uint32_t *to, uint64_t pc) {
-  if (b->pc_w < 64) pc &= ((uint64_t)1 << b->pc_w) - 1;
-  to[0] = (uint32_t)pc;
-  if (b->pc_w > 32) to[1] = (uint32_t)(pc >> 32);
+enum branch_stack_status branch_stack_check(const struct branch_stack *b, const struct branch_stack_instruction *i) {
+  const bool masked = i->kind == BRANCH_STACK_BRANCH || i->kind == BRANCH_STACK_LAUNCH;
+  if (!known(b, i)) return BRANCH_STACK_NO_GROUP;
+  if (masked && !simt_words_fit(i->mask, BRANCH_STACK_MASK_WORDS, b->lanes)) return BRANCH_STACK_RANGE;
+  return simt_fits(i->target, b->pc_w) && simt_fits(i->next, b->pc_w) ? BRANCH_STACK_DONE : BRANCH_STACK_RANGE;
 }
 
 bool branch_stack_issue(struct branch_stack *b, const struct branch_stack_instruction *i) {
+  if (branch_stack_check(b, i) != BRANCH_STACK_DONE) return false;
   bool taken = branch_stack_can_go(b, i);
-  if (known(b, i)) {
-    uint32_t *in = b->t.in;
-    unsigned words = (b->lanes + 31) / 32, rest = b->lanes % 32;
-    in[b->ins.valid] = 1;
-    in[b->ins.kind] = i->kind;
-    in[b->ins.set] = i->set_sync;
-    in[b->ins.pop] = i->pop_sync;
-    in[b->ins.group] = i->group;
-    memcpy(&in[b->ins.mask], i->mask, words * sizeof *i->mask);
-    if (rest) in[b->ins.mask + words - 1] &= ((uint32_t)1 << rest) - 1;
-    put_pc(b, &in[b->ins.target], i->target);
-    put_pc(b, &in[b->ins.next], i->next);
-  }
+  uint32_t *in = b->t.in;
+  in[b->ins.valid] = 1;
+  in[b->ins.kind] = i->kind;
+  in[b->ins.set] = i->set_sync;
+  in[b->ins.pop] = i->pop_sync;
+  in[b->ins.group] = i->group;
+  for (unsigned w = 0; w < (b->lanes + 31) / 32; w++) /* of other kinds the mask means nothing */
+    in[b->ins.mask + w] = i->mask[w] & (b->lanes >= 32 * w + 32 ? UINT32_MAX : simt_ones(b->lanes - 32 * w));
+  simt_put_bits(&in[b->ins.target], 0, b->pc_w, i->target);
+  simt_put_bits(&in[b->ins.next], 0, b->pc_w, i->next);
   tick(b);
   return taken;
 }
@@ -134,8 +133,8 @@ bool branch_stack_result(const struct branch_stack *b, struct branch_stack_resul
 }
 
 struct branch_stack_result branch_stack_execute(struct branch_stack *b, const struct branch_stack_instruction *i) {
-  struct branch_stack_result r = {.status = BRANCH_STACK_NO_GROUP, .group = i->group, .kind = i->kind};
-  if (!known(b, i)) return r;
+  struct branch_stack_result r = {.status = branch_stack_check(b, i), .group = i->group, .kind = i->kind};
+  if (r.status != BRANCH_STACK_DONE) return r;
   r.status = BRANCH_STACK_NOT_LIVE;
   if (i->kind != BRANCH_STACK_LAUNCH && !bs_live(b->t.model, i->group)) return r;
   uint64_t begin = b->t.cycle, wait = 0;

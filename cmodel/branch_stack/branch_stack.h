@@ -36,7 +36,8 @@ enum branch_stack_status {
   BRANCH_STACK_NOT_EMPTY,    /* a finish with tokens left */
   /* Of branch_stack_execute alone; nothing was done and no time has passed: */
   BRANCH_STACK_NO_GROUP,     /* not below THREADS, or no such kind */
-  BRANCH_STACK_NOT_LIVE      /* not launched, finished, or stopped by an error: only a launch is taken */
+  BRANCH_STACK_NOT_LIVE,     /* not launched, finished, or stopped by an error: only a launch is taken */
+  BRANCH_STACK_RANGE         /* a lane of `mask` not below LANES, or `target` or `next` with bits above PC_W */
 };
 
 struct branch_stack_instruction { /* docs/branch_unit.md says what each kind does */
@@ -44,7 +45,7 @@ struct branch_stack_instruction { /* docs/branch_unit.md says what each kind doe
   unsigned group;
   bool set_sync, pop_sync;
   uint32_t mask[BRANCH_STACK_MASK_WORDS]; /* branch: lanes whose condition holds; launch: the active lanes */
-  uint64_t target, next;                  /* next: the pc behind this instruction */
+  uint64_t target, next;                  /* next: the pc behind this instruction; both of PC_W bits */
 };
 struct branch_stack_result {
   enum branch_stack_status status;
@@ -69,8 +70,11 @@ void branch_stack_destroy(struct branch_stack *b);
 /* One instruction from its request to its result. No other one may be under way. */
 struct branch_stack_result branch_stack_execute(struct branch_stack *b, const struct branch_stack_instruction *i);
 
+/* Whether an instruction can be issued at all: done, or why it is refused (NO_GROUP, RANGE). */
+enum branch_stack_status branch_stack_check(const struct branch_stack *b, const struct branch_stack_instruction *i);
+
 /* Pipelined use, an instruction per cycle, each group having one under way: `issue` presents one for one cycle and says
- * whether it was taken. Each one taken has one result, in order; `result` gives the one that is out in the present
+ * whether it was taken; what branch_stack_check refuses is not taken, and no time passes. Each one taken has one result, in order; `result` gives the one that is out in the present
  * cycle: fetch it before time goes on. */
 bool branch_stack_can_go(const struct branch_stack *b, const struct branch_stack_instruction *i); /* in this cycle */
 bool branch_stack_issue(struct branch_stack *b, const struct branch_stack_instruction *i);

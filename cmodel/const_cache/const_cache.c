@@ -126,6 +126,8 @@ static struct const_cache_result enter(struct const_cache *c, enum cc_kind kind,
 
 struct const_cache_result const_cache_write_words(struct const_cache *c, uint32_t addr, const uint64_t *values) {
   if (addr >= c->constants || addr % c->words) return (struct const_cache_result){.status = CONST_CACHE_REFUSED};
+  for (unsigned i = 0; i < c->words; i++)
+    if (!simt_fits(values[i], c->word_w)) return (struct const_cache_result){.status = CONST_CACHE_RANGE};
   return enter(c, CC_WRITE, addr, values, c->words);
 }
 
@@ -135,6 +137,7 @@ struct const_cache_result const_cache_write(struct const_cache *c, uint32_t addr
 }
 
 struct const_cache_result const_cache_send(struct const_cache *c, uint64_t item) {
+  if (!simt_fits(item, c->word_w)) return (struct const_cache_result){.status = CONST_CACHE_RANGE};
   struct const_cache_result r = enter(c, CC_WORK, 0, &item, 1);
   c->sent += r.status == CONST_CACHE_OK;
   return r;
@@ -157,7 +160,8 @@ bool const_cache_given(struct const_cache *c, unsigned *sm, uint64_t *item) {
 
 struct const_cache_result const_cache_dispatch(struct const_cache *c, uint64_t item, unsigned *sm) {
   const uint64_t begin = c->t.cycle, number = c->sent;
-  if (const_cache_send(c, item).status == CONST_CACHE_BUSY) return since(c, begin, CONST_CACHE_BUSY);
+  const enum const_cache_status sent = const_cache_send(c, item).status;
+  if (sent != CONST_CACHE_OK) return since(c, begin, sent);
   while (c->started <= number && patient(c, begin)) const_cache_advance(c, 1);
   if (c->started <= number) return since(c, begin, CONST_CACHE_WAITS);
   for (unsigned i = 0; i < c->n_given; i++)

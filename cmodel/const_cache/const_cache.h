@@ -28,7 +28,8 @@ enum const_cache_status {
   CONST_CACHE_REFUSED, /* an address or SM out of range, an address of a write that is not a multiple of WRITE_WORDS, or an SM without work; nothing was done, no time has passed */
   CONST_CACHE_ERROR,   /* memory failed on the read; there is no value */
   CONST_CACHE_BUSY,    /* a command before this one still waits; this one is not in the stream */
-  CONST_CACHE_WAITS    /* the command is in the stream and takes effect later: it waits for active SMs or for memory */
+  CONST_CACHE_WAITS,   /* the command is in the stream and takes effect later: it waits for active SMs or for memory */
+  CONST_CACHE_RANGE    /* a value or the number of a work item with bits above WORD_W; nothing was done, no time has passed */
 };
 struct const_cache_result {
   enum const_cache_status status;

@@ -6,6 +6,14 @@
 
 #include "core/ports.h"
 
+/* Whether a value fits a port of `width` bits; whether words do, of which the first `words` are looked at. */
+static inline bool simt_fits(uint64_t value, unsigned width) { return width >= 64 || !(value >> width); }
+static inline bool simt_words_fit(const uint32_t *value, unsigned words, unsigned width) {
+  for (unsigned i = 0; i < words; i++)
+    if (!simt_fits(value[i], width > 32 * i ? width - 32 * i : 0)) return false;
+  return true;
+}
+
 /* What is under way and when it is due; the earliest first, those of one cycle in the order of their numbers. The owner
  * gives the heap room for all that may be under way together. */
 struct simt_access { uint64_t due, number, addr; uint32_t tag; bool write; unsigned error; };

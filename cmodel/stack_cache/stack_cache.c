@@ -78,18 +78,21 @@ bool stack_cache_can_go(const struct stack_cache *s, unsigned thread, enum stack
   return s->t.out[s->at.can_go] && can >> thread % 32 & 1;
 }
 
+static bool has_value(enum stack_cache_kind kind) { return kind == STACK_CACHE_PUSH || kind == STACK_CACHE_REPLACE; }
+
+enum stack_cache_status stack_cache_check(const struct stack_cache *s, enum stack_cache_kind kind, unsigned thread, const uint32_t *value) {
+  if (thread >= s->l.threads) return STACK_CACHE_NO_THREAD;
+  if ((unsigned)kind >= SC_KINDS || (has_value(kind) && !simt_words_fit(value, entry_words(s), s->l.entry_w))) return STACK_CACHE_RANGE;
+  return STACK_CACHE_OK;
+}
+
 bool stack_cache_issue(struct stack_cache *s, enum stack_cache_kind kind, unsigned thread, const uint32_t *value) {
+  if (stack_cache_check(s, kind, thread, value) != STACK_CACHE_OK) return false;
   bool taken = stack_cache_can_go(s, thread, kind);
-  if (thread < s->l.threads && (unsigned)kind < SC_KINDS) {
-    unsigned n = entry_words(s), rest = s->l.entry_w % 32;
-    s->t.in[s->at.op_valid] = 1;
-    s->t.in[s->at.op_kind] = kind;
-    s->t.in[s->at.op_thread] = thread;
-    if (kind == STACK_CACHE_PUSH || kind == STACK_CACHE_REPLACE) {
-      memcpy(&s->t.in[s->at.op_data], value, n * sizeof *value);
-      if (rest) s->t.in[s->at.op_data + n - 1] &= ((uint32_t)1 << rest) - 1;
-    }
-  }
+  s->t.in[s->at.op_valid] = 1;
+  s->t.in[s->at.op_kind] = kind;
+  s->t.in[s->at.op_thread] = thread;
+  if (has_value(kind)) memcpy(&s->t.in[s->at.op_data], value, entry_words(s) * sizeof *value);
   tick(s);
   return taken;
 }
@@ -107,9 +110,9 @@ bool stack_cache_answer(const struct stack_cache *s, struct stack_cache_answer *
 
 static struct stack_cache_result operate(struct stack_cache *s, enum stack_cache_kind kind, unsigned thread,
                                          const uint32_t *value, uint32_t *popped) {
-  struct stack_cache_result r = {.status = STACK_CACHE_NO_THREAD};
+  struct stack_cache_result r = {.status = stack_cache_check(s, kind, thread, value)};
   struct stack_cache_answer answer;
-  if (thread >= s->l.threads) return r;
+  if (r.status != STACK_CACHE_OK) return r;
   while (!stack_cache_issue(s, kind, thread, value)) r.wait++;
   stack_cache_advance(s, stack_cache_latency(s) - 1);
   r.cycles = r.wait + stack_cache_latency(s);
@@ -137,6 +140,20 @@ struct stack_cache_result stack_cache_replace(struct stack_cache *s, unsigned th
 
 struct stack_cache_result stack_cache_init(struct stack_cache *s, unsigned thread) {
   return operate(s, STACK_CACHE_INIT, thread, NULL, NULL);
+}
+
+struct stack_cache_result stack_cache_push64(struct stack_cache *s, unsigned thread, uint64_t value) {
+  const uint32_t words[STACK_CACHE_MAX_WORDS] = {(uint32_t)value, (uint32_t)(value >> 32)};
+  if (thread < s->l.threads && !simt_fits(value, s->l.entry_w)) return (struct stack_cache_result){.status = STACK_CACHE_RANGE};
+  return stack_cache_push(s, thread, words);
+}
+
+struct stack_cache_result stack_cache_pop64(struct stack_cache *s, unsigned thread, uint64_t *value) {
+  uint32_t words[STACK_CACHE_MAX_WORDS] = {0};
+  if (thread < s->l.threads && s->l.entry_w > 64) return (struct stack_cache_result){.status = STACK_CACHE_RANGE};
+  struct stack_cache_result r = stack_cache_pop(s, thread, words);
+  if (r.status == STACK_CACHE_OK) *value = simt_get64(words);
+  return r;
 }
 
 /* ---- registers and counts ------------------------------------------------------------------------------ */

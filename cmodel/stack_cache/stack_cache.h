@@ -32,7 +32,9 @@ enum stack_cache_status {
   STACK_CACHE_OVERFLOW,   /* the depth limit; nothing changed */
   STACK_CACHE_UNDERFLOW,  /* the stack is empty; nothing changed */
   STACK_CACHE_FAULT,      /* a memory error has marked the thread; init clears it */
-  STACK_CACHE_NO_THREAD   /* not below THREADS; nothing was done and no time has passed */
+  /* Nothing was done and no time has passed: */
+  STACK_CACHE_NO_THREAD,  /* not below THREADS */
+  STACK_CACHE_RANGE       /* a value with bits above ENTRY_W, no such kind; an entry too wide for stack_cache_pop64 */
 };
 
 struct stack_cache; /* one block with its memory */
@@ -51,16 +53,23 @@ struct stack_cache_result {
   uint64_t cycles; /* by which time has gone on: wait + stack_cache_latency() */
 };
 
-/* One operation from its request to its answer. `value` has (ENTRY_W + 31) / 32 words, the lowest bits first; that
- * of pop and peek is written when the status is ok. */
+/* One operation from its request to its answer. `value` has (ENTRY_W + 31) / 32 words, the lowest bits first, and no bit above
+ * ENTRY_W; that of pop and peek is written when the status is ok. */
 struct stack_cache_result stack_cache_push(struct stack_cache *s, unsigned thread, const uint32_t *value);
 struct stack_cache_result stack_cache_pop(struct stack_cache *s, unsigned thread, uint32_t *value);
 struct stack_cache_result stack_cache_peek(struct stack_cache *s, unsigned thread, uint32_t *value);
 struct stack_cache_result stack_cache_replace(struct stack_cache *s, unsigned thread, const uint32_t *value);
 struct stack_cache_result stack_cache_init(struct stack_cache *s, unsigned thread); /* empties its stack */
 
+/* The same with 64 bits of value. Entries may be narrower or, for a push, wider. */
+struct stack_cache_result stack_cache_push64(struct stack_cache *s, unsigned thread, uint64_t value);
+struct stack_cache_result stack_cache_pop64(struct stack_cache *s, unsigned thread, uint64_t *value);
+
+/* Whether an operation can be issued at all: ok, or why it is refused (NO_THREAD, RANGE). `value`: of a push or replace. */
+enum stack_cache_status stack_cache_check(const struct stack_cache *s, enum stack_cache_kind kind, unsigned thread, const uint32_t *value);
+
 /* Pipelined use, an operation per cycle: `issue` presents one for one cycle and says whether it was taken (if not,
- * present it again, or another one). Each one taken is answered once, in order, `latency` cycles later;
+ * present it again, or another one); what stack_cache_check refuses is not taken, and no time passes. Each one taken is answered once, in order, `latency` cycles later;
  * `answer` gives the answer that is out in the present cycle: fetch it before time goes on. */
 unsigned stack_cache_latency(const struct stack_cache *s); /* from an operation taken to its answer */
 struct stack_cache_answer {
@@ -84,19 +93,6 @@ bool stack_cache_write_register(struct stack_cache *s, uint32_t addr, uint32_t d
 /* Counts since creation by name, in a fixed order: pushes, pops, spills, restores, drops, ... */
 void stack_cache_stats(const struct stack_cache *s, void (*visit)(void *ctx, const char *name, uint64_t value),
                        void *ctx);
-
-/* For entries of at most 64 bits. */
-static inline struct stack_cache_result stack_cache_push64(struct stack_cache *s, unsigned thread, uint64_t value) {
-  uint32_t words[STACK_CACHE_MAX_WORDS] = {(uint32_t)value, (uint32_t)(value >> 32)};
-  return stack_cache_push(s, thread, words);
-}
-
-static inline struct stack_cache_result stack_cache_pop64(struct stack_cache *s, unsigned thread, uint64_t *value) {
-  uint32_t words[STACK_CACHE_MAX_WORDS] = {0};
-  struct stack_cache_result r = stack_cache_pop(s, thread, words);
-  if (r.status == STACK_CACHE_OK) *value = simt_get64(words);
-  return r;
-}
 
 #ifdef __cplusplus
 }

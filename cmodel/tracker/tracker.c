@@ -247,7 +247,8 @@ static struct tracker_result offer(struct tracker *t, bool *waits, uint64_t begi
 
 static enum tracker_refusal judge(const struct tracker *t, const struct tracker_wavefront *w) {
   uint32_t named = 0;
-  if ((unsigned)w->cls > TRACKER_RAY || w->warp >= t->l.warps || w->n_lines > TRACKER_MAX_BANKS) return TRACKER_RANGE;
+  if ((unsigned)w->cls > TRACKER_RAY || w->warp >= t->l.warps || w->n_lines > TRACKER_MAX_BANKS || !simt_fits(w->payload, t->l.payload_w))
+    return TRACKER_RANGE;
   for (unsigned i = 0; i < w->n_lines; i++) {
     const struct tracker_line *line = &w->line[i];
     if (line->bank >= t->l.banks || line->dslot >= t->l.dslots || !line->sectors || line->sectors >> t->l.sectors) return TRACKER_RANGE;
@@ -312,6 +313,7 @@ struct tracker_result tracker_track(struct tracker *t, const struct tracker_wave
 
 static struct tracker_result simple(struct tracker *t, unsigned kind, uint64_t payload) {
   const uint64_t begin = t->t.cycle;
+  if (!simt_fits(payload, t->l.payload_w)) return refuse(t, TRACKER_RANGE);
   if (!get_place(t, &t->in_waits, begin)) return since(t, begin, TRACKER_BUSY);
   put_packet(t, kind, payload);
   return offer(t, &t->in_waits, begin);
@@ -322,6 +324,7 @@ struct tracker_result tracker_close(struct tracker *t) { return simple(t, CLOSE_
 
 struct tracker_result tracker_fast(struct tracker *t, uint64_t payload) {
   const uint64_t begin = t->t.cycle;
+  if (!simt_fits(payload, t->l.payload_w)) return refuse(t, TRACKER_RANGE);
   if (!get_place(t, &t->fast_waits, begin)) return since(t, begin, TRACKER_BUSY);
   simt_put_bits(&t->t.in[t->at.fast_payload], 0, t->l.payload_w < 64 ? t->l.payload_w : 64, payload);
   return offer(t, &t->fast_waits, begin);

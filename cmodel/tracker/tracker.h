@@ -30,7 +30,8 @@ enum tracker_status {
 };
 enum tracker_refusal {
   TRACKER_NONE,
-  TRACKER_RANGE,      /* a class, warp, bank or data slot out of range, a bank named twice, a bank without a sector */
+  TRACKER_RANGE,      /* a class, warp, bank or data slot out of range, a bank named twice, a bank without a sector, a payload with
+                         bits above PAYLOAD_W */
   TRACKER_TORN,       /* another class or warp while an instruction is open (TR-1) */
   TRACKER_NOT_GIVEN,  /* a data slot that was never allocated, or one with a flush token waiting */
   TRACKER_REFERENCES, /* an allocation of a data slot with references, sectors on their way, or a flush token waiting */
@@ -47,7 +48,7 @@ struct tracker_wavefront {
   enum tracker_class cls;
   unsigned warp;
   bool end;                /* the last one of its instruction; ray traversal: each one is, whatever stands here */
-  uint64_t payload;        /* carried along; its low PAYLOAD_W bits */
+  uint64_t payload;        /* carried along; at most PAYLOAD_W bits */
   unsigned n_lines;        /* 0: nothing to wait for */
   struct tracker_line line[TRACKER_MAX_BANKS]; /* at most one of each bank */
 };

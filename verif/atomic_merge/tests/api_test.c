@@ -159,7 +159,7 @@ static bool refusals(struct atomic_merge *m) {
   uint64_t begin = atomic_merge_cycle(m), ticket;
   CHECK(atomic_merge_execute(m, CACHES, &r).status == ATOMIC_MERGE_NO_CACHE && !atomic_merge_issue(m, CACHES, &r, &ticket));
   r.bytes = 3;
-  CHECK(atomic_merge_execute(m, 0, &r).status == ATOMIC_MERGE_REFUSED && atomic_merge_cycle(m) == begin);
+  CHECK(atomic_merge_execute(m, 0, &r).status == ATOMIC_MERGE_RANGE && atomic_merge_cycle(m) == begin);
   r.bytes = 4; /* misaligned */
   CHECK(atomic_merge_execute(m, 0, &r).status == ATOMIC_MERGE_REFUSED);
   r.addr = 4;
@@ -171,6 +171,47 @@ static bool refusals(struct atomic_merge *m) {
   CHECK(atomic_merge_execute(m, 1, &r).status == ATOMIC_MERGE_MEMORY_ERROR); /* nobody owns it */
   r.addr = 4;
   CHECK(atomic_merge_execute(m, 1, &r).status == ATOMIC_MERGE_DONE && atomic_merge_atomic(m, 0, ATOMIC_MERGE_OR, 4, 0).value == 1);
+  return true;
+}
+
+/* Every argument one past its range: refused with its own status; no time passes, and nothing is done. */
+static bool past(struct atomic_merge *m) {
+  const struct atomic_merge_request good = {.op = ATOMIC_MERGE_COMPARE_AND_SWAP, .bytes = 4, .addr = 0x20, .data = UINT32_MAX};
+  static const enum atomic_merge_op unary[] = {ATOMIC_MERGE_LOAD, ATOMIC_MERGE_STORE, ATOMIC_MERGE_ADD, ATOMIC_MERGE_FLOAT_MAX};
+  const uint64_t begin = atomic_merge_cycle(m);
+  struct atomic_merge_request bad[7];
+  uint64_t ticket;
+  for (unsigned n = 0; n < 7; n++) bad[n] = good;
+  bad[0].addr = UINT64_C(1) << 32; /* ADDR_W 32 */
+  bad[1].addr = UINT64_C(0x700000000) + 0x20;
+  bad[2].data = UINT64_C(1) << 32;
+  bad[3].compare = UINT64_C(1) << 32;
+  bad[4].bytes = 16;
+  bad[5].mode = (enum atomic_merge_mode)4;
+  bad[6].op = (enum atomic_merge_op)32;
+  for (unsigned n = 0; n < 7; n++) {
+    struct atomic_merge_result r = atomic_merge_execute(m, 1, &bad[n]);
+    CHECK(r.status == ATOMIC_MERGE_RANGE && !r.cycles && atomic_merge_check(m, 1, &bad[n]) == ATOMIC_MERGE_RANGE);
+    CHECK(!atomic_merge_issue(m, 1, &bad[n], &ticket));
+    CHECK(atomic_merge_execute(m, CACHES, &bad[n]).status == ATOMIC_MERGE_NO_CACHE && !atomic_merge_issue(m, CACHES, &good, &ticket));
+  }
+  for (unsigned n = 0; n < sizeof unary / sizeof *unary; n++) {
+    struct atomic_merge_request r = {.op = unary[n], .bytes = 4, .addr = UINT64_C(1) << 32};
+    CHECK(atomic_merge_check(m, 0, &r) == ATOMIC_MERGE_RANGE);
+    r.addr = 0;
+    r.data = UINT64_C(1) << 32;
+    CHECK(atomic_merge_check(m, 0, &r) == (unary[n] == ATOMIC_MERGE_LOAD ? ATOMIC_MERGE_DONE : ATOMIC_MERGE_RANGE));
+  }
+  for (unsigned bytes = 1; bytes < 8; bytes *= 2) {
+    struct atomic_merge_request store = {.op = ATOMIC_MERGE_STORE, .bytes = bytes, .addr = 0x20, .data = UINT64_C(1) << 8 * bytes};
+    CHECK(atomic_merge_execute(m, 0, &store).status == ATOMIC_MERGE_RANGE);
+  }
+  CHECK(atomic_merge_atomic(m, 0, ATOMIC_MERGE_ADD, UINT64_C(0x800000000), 1).status == ATOMIC_MERGE_RANGE);
+  CHECK(atomic_merge_atomic(m, 0, (enum atomic_merge_op)32, 0, 1).status == ATOMIC_MERGE_RANGE);
+  CHECK(atomic_merge_atomic(m, CACHES, ATOMIC_MERGE_ADD, 0, 1).status == ATOMIC_MERGE_NO_CACHE);
+  CHECK(!atomic_merge_under_way(m, 0) && !atomic_merge_under_way(m, 1) && !atomic_merge_under_way(m, CACHES) && atomic_merge_cycle(m) == begin);
+  struct atomic_merge_result r = atomic_merge_execute(m, 1, &good); /* the widest that fits; nothing stood there */
+  CHECK(r.status == ATOMIC_MERGE_DONE && r.value == 0 && atomic_merge_atomic(m, 0, ATOMIC_MERGE_OR, 0x20, 0).value == UINT32_MAX);
   return true;
 }
 
@@ -198,7 +239,7 @@ int main(int argc, char **argv) {
     {sequential, "requests one after the other, as on an array [AM-1 AM-2 AM-3]"},
     {counter, "a counter of four caches: values are a permutation [AM-7 AM-8 AM-10 AM-15]"},
     {tickets, "answers out of order have their tickets and cycles"}, {refusals, "refusals and errors of memory [AM-16]"},
-    {wrong, "wrong parameters, number of caches, no memory"}};
+    {past, "every argument one past its range is refused, without effect"}, {wrong, "wrong parameters, number of caches, no memory"}};
   int failed = 0;
   memory.plant = argc > 1 && !strcmp(argv[1], "plant");
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

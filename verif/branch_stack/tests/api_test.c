@@ -167,7 +167,7 @@ static bool any(struct branch_stack *b) {
     uint64_t r = next_random(&seed), mask = next_random(&seed);
     struct branch_stack_instruction i = {
       .kind = (enum branch_stack_kind)(r & 7), .group = (unsigned)(r >> 8) % 3, .set_sync = r >> 16 & 1, .pop_sync = !(r >> 17 & 7),
-      .mask = {(uint32_t)mask, (uint32_t)(mask >> 32)}, .target = r >> 26, .next = mask >> 26};
+      .mask = {(uint32_t)mask, mask >> 32 & 0xff}, .target = r >> 26, .next = mask >> 26};
     if (i.kind >= BRANCH_STACK_LAUNCH && r >> 20 & 15) i.kind = BRANCH_STACK_OTHER; /* groups live for a while */
     bool takes = branch_stack_can_go(b, &i);
     CHECK(branch_stack_issue(b, &i) == takes && !(takes && under_way[i.group] && i.kind != BRANCH_STACK_LAUNCH));
@@ -182,6 +182,43 @@ static bool any(struct branch_stack *b) {
   CHECK(taken <= 3);
   for (int s = BRANCH_STACK_DONE; s <= BRANCH_STACK_NOT_EMPTY; s++)
     if (s != BRANCH_STACK_FAULT && s != BRANCH_STACK_OVERFLOW) CHECK(statuses[s] > 0);
+  return true;
+}
+
+/* Every argument one past its range: refused with its own status; no time passes, and the group is as it was. */
+static bool past(struct branch_stack *b) {
+  const struct branch_stack_instruction good = {.kind = BRANCH_STACK_LAUNCH, .group = 2, .mask = {1, 0x80}, .target = 0x3fffffffff, .next = 0x3fffffffff};
+  struct branch_stack_instruction bad[8];
+  struct branch_stack_result r = branch_stack_execute(b, &good);
+  CHECK(goes(&r, BRANCH_STACK_DONE, 0x8000000001, 0x3fffffffff));
+  for (unsigned n = 0; n < 8; n++) bad[n] = good;
+  bad[0].group = 3;
+  bad[1].kind = (enum branch_stack_kind)8;
+  bad[2].mask[1] = 0x100;
+  bad[3].mask[2] = 1;
+  bad[4].mask[3] = UINT32_C(1) << 31;
+  bad[5].target = UINT64_C(1) << 38;
+  bad[6].next = UINT64_C(1) << 38;
+  bad[7].next = UINT64_C(1) << 63;
+  const uint64_t begin = branch_stack_cycle(b);
+  for (unsigned n = 0; n < 8; n++) {
+    const enum branch_stack_status wanted = n < 2 ? BRANCH_STACK_NO_GROUP : BRANCH_STACK_RANGE;
+    r = branch_stack_execute(b, &bad[n]);
+    CHECK(r.status == wanted && !r.go && !r.cycles && branch_stack_check(b, &bad[n]) == wanted && !branch_stack_issue(b, &bad[n]));
+    for (int kind = BRANCH_STACK_OTHER; kind <= BRANCH_STACK_FINISH && n >= 5; kind++) { /* a pc, of any kind */
+      bad[n].kind = (enum branch_stack_kind)kind;
+      CHECK(branch_stack_execute(b, &bad[n]).status == BRANCH_STACK_RANGE);
+    }
+  }
+  struct branch_stack_instruction branch = bad[2];
+  branch.kind = BRANCH_STACK_BRANCH;
+  CHECK(branch_stack_execute(b, &branch).status == BRANCH_STACK_RANGE && branch_stack_check(b, &good) == BRANCH_STACK_DONE);
+  CHECK(branch_stack_cycle(b) == begin);
+  struct branch_stack_instruction step = bad[3]; /* where a mask means nothing, any is taken */
+  step.kind = BRANCH_STACK_OTHER;
+  step.next = 0x22;
+  r = branch_stack_execute(b, &step);
+  CHECK(r.status == BRANCH_STACK_DONE && simt_get64(r.mask) == 0x8000000001);
   return true;
 }
 
@@ -201,7 +238,7 @@ int main(int argc, char **argv) {
     {diverges, "lanes part and meet [BU-1 BU-2 BU-3]"}, {recursion, "recursion through memory, limits, registers [BU-4 BU-5]"},
     {faults, "memory errors stop a group, a launch revives it [BU-4]"}, {pipelined, "groups in flight together"},
     {beside_memory, "what needs no stack goes on while a pop waits for memory [BU-5]"}, {any, "one result for each instruction that is taken"},
-    {refused, "wrong parameters, a bus, no memory"}};
+    {past, "every argument one past its range is refused, without effect"}, {refused, "wrong parameters, a bus, no memory"}};
   int failed = 0;
   memory.plant = argc > 1 && !strcmp(argv[1], "plant");
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

@@ -207,6 +207,11 @@ static bool wide(struct const_cache *c) {
   uint64_t value;
   CHECK(const_cache_write(c, 8, 1).status == CONST_CACHE_REFUSED && const_cache_write_words(c, 9, one).status == CONST_CACHE_REFUSED);
   CHECK(const_cache_write_words(c, CONSTANTS, one).status == CONST_CACHE_REFUSED);
+  for (unsigned i = 0; i < 4; i++) {
+    uint64_t bad[4] = {0};
+    bad[i] = 0x10000;
+    CHECK(const_cache_write_words(c, 8, bad).status == CONST_CACHE_RANGE);
+  }
   CHECK(const_cache_write_words(c, 8, one).status == CONST_CACHE_OK && const_cache_dispatch(c, 0, &sm[0]).status == CONST_CACHE_OK);
   CHECK(const_cache_write_words(c, 8, two).status == CONST_CACHE_OK && const_cache_dispatch(c, 0, &sm[1]).status == CONST_CACHE_OK);
   for (unsigned i = 0; i < 4; i++) {
@@ -214,6 +219,31 @@ static bool wide(struct const_cache *c) {
     CHECK(const_cache_read(c, sm[1], 8 + i, &value).status == CONST_CACHE_OK && value == two[i]);
     CHECK(const_cache_read(c, sm[1], 12 + i, &value).status == CONST_CACHE_OK && value == 1012 + i);
   }
+  return true;
+}
+
+/* Every argument one past its range: refused with its own status; no time passes, and nothing is in the stream. */
+static bool past(struct const_cache *c) {
+  uint64_t value = 77;
+  uint32_t data;
+  unsigned sm = 77;
+  bool error;
+  const uint64_t four[4] = {1, 2, 3, 0x10000};
+  CHECK(const_cache_dispatch(c, 0xffff, &sm).status == CONST_CACHE_OK && sm == 0);
+  const uint64_t begin = const_cache_cycle(c);
+  sm = 77;
+  CHECK(const_cache_write(c, CONSTANTS, 1).status == CONST_CACHE_REFUSED && const_cache_write_words(c, CONSTANTS, four).status == CONST_CACHE_REFUSED);
+  CHECK(const_cache_write(c, 0, 0x10000).status == CONST_CACHE_RANGE && const_cache_write_words(c, 0, &four[3]).status == CONST_CACHE_RANGE);
+  CHECK(const_cache_send(c, 0x10000).status == CONST_CACHE_RANGE && const_cache_dispatch(c, 0x10000, &sm).status == CONST_CACHE_RANGE && sm == 77);
+  CHECK(const_cache_read(c, SMS, 0, &value).status == CONST_CACHE_REFUSED && const_cache_read(c, 0, CONSTANTS, &value).status == CONST_CACHE_REFUSED);
+  CHECK(const_cache_complete(c, SMS).status == CONST_CACHE_REFUSED && const_cache_complete(c, 1).status == CONST_CACHE_REFUSED);
+  CHECK(!const_cache_request(c, SMS, 0) && !const_cache_request(c, 0, CONSTANTS) && !const_cache_request(c, 1, 0));
+  CHECK(!const_cache_answer(c, SMS, &value, &error) && value == 77 && !const_cache_given(c, &sm, &value));
+  CHECK(!const_cache_read_register(c, UINT32_C(1) << 31, &data) && !const_cache_write_register(c, UINT32_C(1) << 31, 0));
+  CHECK(const_cache_cycle(c) == begin);
+  CHECK(const_cache_write(c, CONSTANTS - 1, 0xffff).status == CONST_CACHE_OK && const_cache_dispatch(c, 0, &sm).status == CONST_CACHE_OK && sm == 1);
+  CHECK(const_cache_read(c, 1, CONSTANTS - 1, &value).status == CONST_CACHE_OK && value == 0xffff);
+  CHECK(const_cache_read(c, 0, 0, &value).status == CONST_CACHE_OK && value == 1000);
   return true;
 }
 
@@ -263,6 +293,7 @@ int main(int argc, char **argv) {
     {"refusals and memory errors", "PROTOCOL=backup", refusals, false},
     {"registers between commands", "PROTOCOL=backup", registers, false},
     {"pipelined reads", "PROTOCOL=backup", pipelined, false},
+    {"every argument one past its range is refused, without effect", "PROTOCOL=backup", past, false},
     {"lines of four words, backup", "PROTOCOL=backup", wide, true},
     {"lines of four words, copy", "PROTOCOL=copy", wide, true},
   };

@@ -54,23 +54,22 @@ static struct stack_cache *make(const char *const *params, struct memory *m, uns
 struct arrays { uint32_t value[MOST_THREADS][DEPTH][STACK_CACHE_MAX_WORDS]; unsigned count[MOST_THREADS], words, bits; };
 
 static bool step(struct stack_cache *s, struct arrays *a, unsigned t, unsigned kind, uint64_t *seed) {
-  uint32_t given[STACK_CACHE_MAX_WORDS] = {0}, kept[STACK_CACHE_MAX_WORDS], got[STACK_CACHE_MAX_WORDS] = {0};
+  uint32_t given[STACK_CACHE_MAX_WORDS] = {0}, got[STACK_CACHE_MAX_WORDS] = {0};
   unsigned *count = &a->count[t];
   struct stack_cache_result r;
   const uint64_t start = stack_cache_cycle(s);
   for (unsigned i = 0; i < a->words; i++) given[i] = (uint32_t)next_random(seed);
-  memcpy(kept, given, sizeof kept);
-  if (a->bits % 32) kept[a->words - 1] &= ((uint32_t)1 << a->bits % 32) - 1;
+  if (a->bits % 32) given[a->words - 1] &= ((uint32_t)1 << a->bits % 32) - 1;
   switch (kind) {
     case STACK_CACHE_PUSH:
       r = stack_cache_push(s, t, given);
       CHECK(r.status == (*count == DEPTH ? STACK_CACHE_OVERFLOW : STACK_CACHE_OK));
-      if (*count < DEPTH) memcpy(a->value[t][(*count)++], kept, sizeof kept);
+      if (*count < DEPTH) memcpy(a->value[t][(*count)++], given, sizeof given);
       break;
     case STACK_CACHE_REPLACE:
       r = stack_cache_replace(s, t, given);
       CHECK(r.status == (*count ? STACK_CACHE_OK : STACK_CACHE_UNDERFLOW));
-      if (*count) memcpy(a->value[t][*count - 1], kept, sizeof kept);
+      if (*count) memcpy(a->value[t][*count - 1], given, sizeof given);
       break;
     case STACK_CACHE_INIT:
       r = stack_cache_init(s, t);
@@ -183,6 +182,55 @@ static bool test_one(void) {
   return good;
 }
 
+/* Every argument one past its range: refused with its own status; no time passes, and the stack is as it was. */
+static bool past(struct stack_cache *s, unsigned threads, unsigned bits) {
+  const unsigned last = (bits - 1) / 32;
+  uint32_t good[STACK_CACHE_MAX_WORDS] = {0}, bad[STACK_CACHE_MAX_WORDS] = {0}, got[STACK_CACHE_MAX_WORDS] = {0};
+  uint64_t value = 77;
+  good[last] = UINT32_C(1) << (bits - 1) % 32;
+  if (bits % 32) bad[last] = UINT32_C(1) << bits % 32;
+  CHECK(stack_cache_push(s, threads - 1, good).status == STACK_CACHE_OK);
+  const uint64_t begin = stack_cache_cycle(s);
+  for (unsigned i = 0; i < 3; i++) {
+    struct stack_cache_result r = i == 0 ? stack_cache_push(s, threads, good) : i == 1 ? stack_cache_replace(s, threads, good) : stack_cache_init(s, threads);
+    CHECK(r.status == STACK_CACHE_NO_THREAD && !r.wait && !r.cycles);
+  }
+  CHECK(stack_cache_pop(s, threads, got).status == STACK_CACHE_NO_THREAD && stack_cache_peek(s, threads, got).status == STACK_CACHE_NO_THREAD);
+  CHECK(stack_cache_push64(s, threads, 0).status == STACK_CACHE_NO_THREAD && stack_cache_pop64(s, threads, &value).status == STACK_CACHE_NO_THREAD);
+  CHECK(!stack_cache_can_go(s, threads, STACK_CACHE_PUSH) && !stack_cache_can_go(s, 0, (enum stack_cache_kind)5));
+  CHECK(!stack_cache_issue(s, STACK_CACHE_POP, threads, NULL) && !stack_cache_issue(s, (enum stack_cache_kind)5, 0, good));
+  CHECK(stack_cache_check(s, (enum stack_cache_kind)5, 0, good) == STACK_CACHE_RANGE && stack_cache_check(s, STACK_CACHE_PUSH, 0, good) == STACK_CACHE_OK);
+  if (bits % 32) {
+    CHECK(stack_cache_push(s, threads - 1, bad).status == STACK_CACHE_RANGE && stack_cache_replace(s, threads - 1, bad).status == STACK_CACHE_RANGE);
+    CHECK(stack_cache_check(s, STACK_CACHE_REPLACE, 0, bad) == STACK_CACHE_RANGE && !stack_cache_issue(s, STACK_CACHE_PUSH, 0, bad));
+    CHECK(stack_cache_check(s, STACK_CACHE_POP, 0, bad) == STACK_CACHE_OK);
+  }
+  if (bits < 64) CHECK(stack_cache_push64(s, threads - 1, UINT64_C(1) << bits).status == STACK_CACHE_RANGE);
+  if (bits > 64) CHECK(stack_cache_pop64(s, threads - 1, &value).status == STACK_CACHE_RANGE && value == 77);
+  CHECK(stack_cache_cycle(s) == begin);
+  CHECK(stack_cache_pop(s, threads - 1, got).status == STACK_CACHE_OK && !memcmp(got, good, (last + 1) * sizeof *got));
+  CHECK(stack_cache_pop(s, threads - 1, got).status == STACK_CACHE_UNDERFLOW);
+  if (bits > 64) return true;
+  const uint64_t top = UINT64_C(1) << (bits - 1);
+  CHECK(stack_cache_push64(s, 0, top).status == STACK_CACHE_OK && stack_cache_pop64(s, 0, &value).status == STACK_CACHE_OK && value == top);
+  return true;
+}
+
+static bool test_past(void) {
+  static const struct { unsigned threads, bits; const char *params[4]; } of[] = {
+    {4, 64, {"THREADS=4"}}, {3, 33, {"THREADS=3", "ENTRY_W=33"}}, {1, 32, {"THREADS=1", "ENTRY_W=32"}}, {33, 8, {"THREADS=33", "ENTRY_W=8"}},
+    {2, 70, {"THREADS=2", "ENTRY_W=70"}}};
+  bool good = true;
+  for (unsigned i = 0; good && i < sizeof of / sizeof *of; i++) {
+    struct memory m = {0};
+    struct stack_cache *s = make(of[i].params, &m, 30);
+    good = s && past(s, of[i].threads, of[i].bits);
+    stack_cache_destroy(s);
+    free(m.bytes);
+  }
+  return good;
+}
+
 static bool test_refused(void) {
   static const struct { const char *param, *name; } bad[] = {
     {"THREAD=3", "THREAD"}, {"THREADS=0", "THREADS"}, {"bus=axi4", "bus"}, {"regs=axi4-lite", "regs"}, {"MEM_W=entry", "MEM_W"}};
@@ -204,6 +252,7 @@ int main(int argc, char **argv) {
   const struct { const char *name; bool good; } test[] = {
     {"random operations answer as plain arrays do, any latency [SC-3 SC-5 SC-10]", test_random(plant)},
     {"an operation in each cycle, memory errors, a flush [SC-3 SC-12 SC-13]", plant || test_one()},
+    {"every argument one past its range is refused, without effect", plant || test_past()},
     {"wrong parameters, a bus and a memory without time are refused", plant || test_refused()}};
   for (size_t i = 0; i < sizeof test / sizeof *test; i++) {
     printf("%s stack_cache API: %s%s\n", test[i].good ? "ok" : "not ok", test[i].name, test[i].good ? "" : ": see above");

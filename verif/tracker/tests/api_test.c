@@ -209,6 +209,37 @@ static bool refusals(struct tracker *t) {
   return true;
 }
 
+static bool out_of_range(struct tracker *t, struct tracker_result r) { return r.status == TRACKER_REFUSED && !r.cycles && tracker_refusal(t) == TRACKER_RANGE; }
+
+/* Every argument one past its range: refused as such; no time passes, and nothing has gone in. */
+static bool past(struct tracker *t) {
+  struct tracker_done done;
+  const uint64_t wide = UINT64_C(1) << 40; /* PAYLOAD_W 40 */
+  CHECK(give(t, BANKS - 1, DSLOTS - 1));
+  const uint64_t begin = tracker_cycle(t);
+  struct tracker_wavefront good = wave(WARPS - 1, BANKS - 1, DSLOTS - 1, 1u << (SECTORS - 1)), bad[7];
+  good.payload = wide - 1;
+  for (unsigned i = 0; i < 7; i++) bad[i] = good;
+  bad[0].cls = (enum tracker_class)(TRACKER_RAY + 1);
+  bad[1].warp = WARPS;
+  bad[2].payload = wide;
+  bad[3].n_lines = TRACKER_MAX_BANKS + 1;
+  bad[4].line[0].bank = BANKS;
+  bad[5].line[0].dslot = DSLOTS;
+  bad[6].line[0].sectors = 1u << SECTORS;
+  for (unsigned i = 0; i < 7; i++) CHECK(out_of_range(t, tracker_track(t, &bad[i])));
+  CHECK(out_of_range(t, tracker_fast(t, wide)) && out_of_range(t, tracker_state(t, wide)));
+  CHECK(out_of_range(t, tracker_flush_token(t, BANKS, 0)) && out_of_range(t, tracker_flush_token(t, 0, DSLOTS)));
+  CHECK(out_of_range(t, tracker_allocate(t, BANKS, 0)) && out_of_range(t, tracker_allocate(t, 0, DSLOTS)));
+  CHECK(out_of_range(t, tracker_fill(t, BANKS, 0, 0)) && out_of_range(t, tracker_fill(t, 0, DSLOTS, 0)) && out_of_range(t, tracker_fill(t, 0, 0, SECTORS)));
+  CHECK(!tracker_references(t, BANKS, 0) && !tracker_references(t, 0, DSLOTS) && tracker_cycle(t) == begin);
+  CHECK(tracker_track(t, &good).status == TRACKER_OK && tracker_fast(t, wide - 1).status == TRACKER_OK && tracker_state(t, wide - 1).status == TRACKER_OK);
+  tracker_advance(t, 400);
+  for (unsigned i = 0; i < 3; i++) CHECK(tracker_next(t, &done) && done.payload == wide - 1);
+  CHECK(!tracker_next(t, &done));
+  return true;
+}
+
 /* Sectors that come when the test says so: the pool fills, the next packet waits in front of it, the one behind is busy. */
 static bool full(struct tracker *t) {
   struct tracker_done done;
@@ -325,6 +356,7 @@ int main(int argc, char **argv) {
     {all_leave, "each wavefront leaves once, with its data, in order [TR-1 TR-7 TR-9 TR-13]"},
     {states, "state packets in order with texture, fast packets beside [TR-11 TR-12]"},
     {tokens, "data slots come back, saturated ones by tokens [TR-13]"}, {refusals, "refusals before the block [TR-17]"},
+    {past, "every argument one past its range is refused, without effect"},
     {full, "a full pool waits for fills by hand [TR-15]"}, {kept, "what leaves is kept until it is fetched [TR-14]"},
     {later_group, "a later group leaves wavefront by wavefront [TR-9 TR-10]"},
     {rates, "one wavefront a cycle out of one queue; how many out of several [TR-6 TR-8 TR-14]"},
