@@ -227,6 +227,7 @@ static void test_foreign(struct subject *s) {
 
 int main(int argc, char **argv) {
   char line[800];
+  setvbuf(stdout, NULL, _IOLBF, 0); /* a sanitizer may end it */
   if (argc != 3) return 2;
   cycles = strtoull(argv[1], NULL, 10);
   seed = strtoull(argv[2], NULL, 10);
