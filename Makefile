@@ -75,6 +75,10 @@ lib: $(B)/libsimt.a $(B)/$(SONAME)  ## build the C library (build/libsimt.a, .so
 $(B)/libsimt.a: $(LIB_OBJ)
 	$(call say,ar $@)rm -f $@ && $(AR) rcs $@ $^
 
+.PHONY: headers
+headers:
+	@echo $(HEADERS)
+
 # Exported: what a public header declares, and nothing else.
 $(B)/libsimt.map: $(LIB_OBJ) $(HEADERS)
 	@{ echo '{ global:'; \

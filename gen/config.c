@@ -57,6 +57,8 @@ bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag
         NAME_MAX_LENGTH - 1);
   if (bsearch(name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords, compare_word))
     return simt_fail(diag, "name", name, "a name that is no keyword of Verilog or SystemVerilog");
+  if (!strcmp(name, "simt"))
+    return simt_fail(diag, "name", name, "another name (macros of libsimt begin with SIMT_)");
   snprintf(cfg->name, sizeof cfg->name, "%s", name);
   return true;
 }

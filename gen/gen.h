@@ -175,7 +175,7 @@ bool emit_formal(struct fileset *fs, const struct simt_config *cfg, struct simt_
  * checkers that it needs. Nothing without. */
 bool emit_checked(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);
 enum { BUS_RULE_CHARS = 64 };                                                     /* text of a broken rule */
-void emit_model_header(struct text *t, const struct simt_config *cfg);            /* model/NAME.h */
+void emit_model_header(struct text *t, const struct simt_config *cfg);            /* model/NAME_ports.h */
 void emit_regs_header(struct text *t, const struct simt_config *cfg);             /* regs.h */
 void emit_rdl(struct text *t, const struct simt_config *cfg);                     /* rdl/NAME.rdl */
 /* The numbers of a list's units, connections and domains, by their own names, which no other constant ends with: the same text in

@@ -47,7 +47,7 @@ static void files(struct doc *d, const struct simt_config *cfg) {
   if (simt_param(cfg, "reset"))
     doc_item(d, "[rtl/%s_async_reset.v](../rtl/%s_async_reset.v): the same with `rst_ni`, active low, at any time, in place of "
                 "`rst_i`: the reset acts at the first edge of the clock and ends two edges behind `rst_ni`.", n, n);
-  doc_item(d, "[model/%s.h](../model/%s.h): constants and typed access to the ports of the C model.", n, n);
+  doc_item(d, "[model/%s_ports.h](../model/%s_ports.h): constants and typed access to the ports of the C model.", n, n);
   if (cfg->desc.n_regs) {
     doc_item(d, "[regs.h](../regs.h): the register map for software, in C.");
     doc_item(d, "[rdl/%s.rdl](../rdl/%s.rdl): the register map in SystemRDL; `peakrdl ip-xact rdl/%s.rdl -o %s.xml` and "

@@ -123,11 +123,11 @@ static void wide_port(struct text *t, const char *name, const char *prefix, cons
 void emit_model_header(struct text *t, const struct simt_config *cfg) {
   char prefix[SIMT_NAME_MAX * 2], what[200];
   upper(prefix, cfg->name);
-  snprintf(what, sizeof what, "%s.h: constants of %s and typed access to its ports", cfg->name, cfg->name);
+  snprintf(what, sizeof what, "%s_ports.h: constants of %s and typed access to its ports", cfg->name, cfg->name);
   text_add(t, "/*\n");
   emit_header_comment(t, cfg, " *", what);
   text_add(t, " *\n * `in` and `out` are the word buffers of the cycle model: %s_IN_WORDS and %s_OUT_WORDS words.\n"
-              " */\n#ifndef %s_H\n#define %s_H\n\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n"
+              " */\n#ifndef %s_PORTS_H\n#define %s_PORTS_H\n\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n"
               "#endif\n\n", prefix, prefix, prefix, prefix);
   constants(t, cfg, prefix);
   text_add(t, "\n/* ---- buffers of the cycle model, in 32-bit words */\n");

@@ -72,7 +72,7 @@ def replay(out, tmp):
 
 def header_program(out, name, block):
     """A C program that sets every input and reads it back, whole and cut to its width; beside the register map."""
-    lines = [*(['#include "regs.h"'] if (out / "regs.h").exists() else []), f'#include "{name}.h"',
+    lines = [*(['#include "regs.h"'] if (out / "regs.h").exists() else []), f'#include "{name}_ports.h"',
              f"static uint32_t in[{name.upper()}_IN_WORDS + 1];",
              f"static const uint32_t out[{name.upper()}_OUT_WORDS + 1] = {{0}};", "int main(void) {",
              "  static const uint32_t ones[64] = {0xffffffffu, 0xffffffffu};", "  (void)ones;"]

@@ -51,7 +51,7 @@ def main():
         (top / "c.json").write_text(json.dumps(whole))
         expect("the same lists as JSON are the same configuration",
                described("-c", top / "c.json").get("config_hash"), one["config_hash"])
-        header = first["model/status_tree.h"].decode()
+        header = first["model/status_tree_ports.h"].decode()
         expect("the model's header has every cell", header.count('\n  X("units", '), sum(len(r) for r in records))
         (top / "f.json").write_text(json.dumps({**whole, "name": "mine", "params": {"COMMANDS": "unit", "STAGES": 5}}))
         got = described("status_tree", "-p", "STAGES=4", "-p", f"topology={top / 'f.json'}")
