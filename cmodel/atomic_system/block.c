@@ -12,35 +12,28 @@
 extern const struct simt_block simt_block_atomic_merge, simt_block_line_home;
 static const char *const uses[] = {"atomic_merge", "line_home", NULL};
 
+static const struct simt_param own[] = {
+  {"STAGES", 0, 0, AS_MAX_STAGES, 0, NULL, "cycles", "register stages on each channel between a cache and the home, each way", "AM-15"},
+  {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt, reset, save and load of caches and home as one unit, with this encoding of state_o; none: its ports are idle", "AM-17"}};
+#define HOME(name) {&simt_block_line_home, name, NULL}
+#define CACHE(name) {&simt_block_atomic_merge, name, NULL}
 /* The home's and the caches' parameters, each name once; those that both have are the same. */
-static const struct { const struct simt_block *of; const char *name; } origin[] = {
-  {&simt_block_line_home, "CACHES"}, {&simt_block_line_home, "HOME_ENTRIES"}, {&simt_block_line_home, "MEM_SLOTS"},
-  {&simt_block_atomic_merge, "LINE_BYTES"}, {&simt_block_atomic_merge, "LINES"}, {&simt_block_atomic_merge, "WAYS"},
-  {&simt_block_atomic_merge, "QUEUE"}, {&simt_block_atomic_merge, "STALL_BUF"}, {&simt_block_atomic_merge, "MERGE_LANES"},
-  {&simt_block_atomic_merge, "MISSES"}, {&simt_block_atomic_merge, "MAX_TEMPS"}, {&simt_block_atomic_merge, "OLD_LINES"},
-  {&simt_block_atomic_merge, "TID_W"}, {&simt_block_atomic_merge, "ADDR_W"}, {&simt_block_atomic_merge, "WIDE_ATOMICS"},
-  {&simt_block_atomic_merge, "ATOMIC_ADD"}, {&simt_block_atomic_merge, "ATOMIC_AND"}, {&simt_block_atomic_merge, "ATOMIC_OR"},
-  {&simt_block_atomic_merge, "ATOMIC_XOR"}, {&simt_block_atomic_merge, "ATOMIC_MIN"}, {&simt_block_atomic_merge, "ATOMIC_MAX"},
-  {&simt_block_atomic_merge, "ATOMIC_SWAP"}, {&simt_block_atomic_merge, "ATOMIC_CAS"},
-  {&simt_block_atomic_merge, "ATOMIC_SAT"}, {&simt_block_atomic_merge, "ATOMIC_WRAP"}, {&simt_block_atomic_merge, "ATOMIC_MOD"},
-  {&simt_block_atomic_merge, "ATOMIC_MUL"}, {&simt_block_atomic_merge, "ATOMIC_FADD"}, {&simt_block_atomic_merge, "ATOMIC_FMUL"},
-  {&simt_block_atomic_merge, "ATOMIC_FMIN"}, {&simt_block_atomic_merge, "ATOMIC_FMAX"}, {&simt_block_atomic_merge, "FLOAT_MERGE"},
-  {&simt_block_atomic_merge, "OP_STAGES"}, {&simt_block_atomic_merge, "BIG_ENDIAN"}, {&simt_block_atomic_merge, "TID_CHECK"},
-  {&simt_block_atomic_merge, "WITNESS"}};
-enum { ORIGINS = sizeof origin / sizeof *origin, STAGES = ORIGINS, STATUS, PARAMS };
-static struct simt_param params[PARAMS] = {
-  [STAGES] = {"STAGES", 0, 0, AS_MAX_STAGES, 0, NULL, "cycles", "register stages on each channel between a cache and the home, each way", "AM-15"},
-  [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt, reset, save and load of caches and home as one unit, with this encoding of state_o; none: its ports are idle", "AM-17"}};
-
-/* Before main, because a constant table cannot take its entries from another constant table. */
-__attribute__((constructor)) static void take_params(void) {
-  for (unsigned i = 0; i < ORIGINS; i++) {
-    const struct simt_block *b = origin[i].of;
-    for (size_t k = 0; k < b->n_params; k++)
-      if (!strcmp(b->params[k].name, origin[i].name)) params[i] = b->params[k];
-    if (!params[i].name) abort();
-  }
-}
+static const struct simt_origin origins[] = {
+  HOME("CACHES"), HOME("HOME_ENTRIES"), HOME("MEM_SLOTS"),
+  CACHE("LINE_BYTES"), CACHE("LINES"), CACHE("WAYS"),
+  CACHE("QUEUE"), CACHE("STALL_BUF"), CACHE("MERGE_LANES"),
+  CACHE("MISSES"), CACHE("MAX_TEMPS"), CACHE("OLD_LINES"),
+  CACHE("TID_W"), CACHE("ADDR_W"), CACHE("WIDE_ATOMICS"),
+  CACHE("ATOMIC_ADD"), CACHE("ATOMIC_AND"), CACHE("ATOMIC_OR"),
+  CACHE("ATOMIC_XOR"), CACHE("ATOMIC_MIN"), CACHE("ATOMIC_MAX"),
+  CACHE("ATOMIC_SWAP"), CACHE("ATOMIC_CAS"),
+  CACHE("ATOMIC_SAT"), CACHE("ATOMIC_WRAP"), CACHE("ATOMIC_MOD"),
+  CACHE("ATOMIC_MUL"), CACHE("ATOMIC_FADD"), CACHE("ATOMIC_FMUL"),
+  CACHE("ATOMIC_FMIN"), CACHE("ATOMIC_FMAX"), CACHE("FLOAT_MERGE"),
+  CACHE("OP_STAGES"), CACHE("BIG_ENDIAN"), CACHE("TID_CHECK"),
+  CACHE("WITNESS"),
+  {NULL, "STAGES", &own[0]}, {NULL, "STATUS", &own[1]}};
+enum { PARAMS = sizeof origins / sizeof *origins, ORIGINS = PARAMS - 2, STAGES = ORIGINS, STATUS };
 
 unsigned as_caches(const struct simt_config *cfg) { return (unsigned)cfg->value[0]; }
 unsigned as_stages(const struct simt_config *cfg) { return (unsigned)cfg->value[STAGES]; }
@@ -49,7 +42,7 @@ unsigned as_status(const struct simt_config *cfg) { return (unsigned)cfg->value[
 static bool resolve_part(const uint64_t *value, const struct simt_block *block, struct simt_config *part, struct simt_diag *diag) {
   simt_config_init(part, block);
   for (unsigned i = 0; i < ORIGINS; i++) {
-    const int at = simt_param_index(part, origin[i].name);
+    const int at = simt_param_index(part, origins[i].name);
     if (at >= 0) part->value[at] = value[i];
   }
   const int status = simt_param_index(part, "STATUS"); /* of a cache: the state is looked at as one_hot */
@@ -193,7 +186,7 @@ const struct simt_block simt_block_atomic_system = {
   .name = "atomic_system",
   .title = "caches that merge atomics, and their home",
   .summary = "1 to 64 atomic_merge around one line_home, with register stages between them as their distance: for measuring how lines travel.",
-  .params = params,
+  .origins = origins,
   .n_params = PARAMS,
   .resolve = resolve,
   .model = {as_create, as_destroy, as_reset, as_outputs, as_step, simt_save, simt_load, as_stats, as_parts},

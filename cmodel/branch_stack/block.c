@@ -16,28 +16,19 @@ static const struct simt_block *block_of(enum bs_part part) { return part == BS_
 
 /* Where the range, default and meaning of each parameter are written. Other parameters of the parts keep their
  * defaults, the unit's latency that of the stack. */
-static const struct { enum bs_part part; const char *name; } origin[] = {
-  {BS_UNIT, "THREADS"}, {BS_UNIT, "LANES"}, {BS_UNIT, "ENTRY_W"}, {BS_UNIT, "MAX_DEPTH"}, {BS_STACK, "ENTRIES"}, {BS_STACK, "SET"},
-  {BS_STACK, "POLICY"}, {BS_STACK, "FLAGS"}, {BS_STACK, "OUT_REG"}, {BS_STACK, "MEM_W"}, {BS_STACK, "COUNTERS"}, {BS_STACK, "INFLIGHT"},
-  {BS_STACK, "STEAL"}, {BS_STACK, "ADDR_W"}, {BS_UNIT, "STATUS"}};
-enum { PARAMS = sizeof origin / sizeof *origin };
-static struct simt_param params[PARAMS];
+#define UNIT(name) {&simt_block_branch_unit, name, NULL}
+#define STACK(name) {&simt_block_stack_cache, name, NULL}
+static const struct simt_origin origins[] = {
+  UNIT("THREADS"), UNIT("LANES"), UNIT("ENTRY_W"), UNIT("MAX_DEPTH"), STACK("ENTRIES"), STACK("SET"), STACK("POLICY"), STACK("FLAGS"),
+  STACK("OUT_REG"), STACK("MEM_W"), STACK("COUNTERS"), STACK("INFLIGHT"), STACK("STEAL"), STACK("ADDR_W"), UNIT("STATUS")};
+enum { PARAMS = sizeof origins / sizeof *origins };
 enum { UNIT_SEES_HALT = 2 }; /* cycles until the unit has seen that its stack is halted */
-
-/* Before main, because a constant table cannot take its entries from another constant table. */
-__attribute__((constructor)) static void take_params(void) {
-  for (unsigned i = 0; i < PARAMS; i++) {
-    const struct simt_block *b = block_of(origin[i].part);
-    for (size_t k = 0; k < b->n_params; k++)
-      if (!strcmp(b->params[k].name, origin[i].name)) params[i] = b->params[k];
-  }
-}
 
 bool bs_resolve_parts(const uint64_t *value, struct simt_config part[BS_PARTS], struct simt_diag *diag) {
   for (int p = BS_PARTS; p--;) { /* the stack first: its latency is a parameter of the unit */
     simt_config_init(&part[p], block_of(p));
     for (unsigned i = 0; i < PARAMS; i++) {
-      int at = simt_param_index(&part[p], origin[i].name);
+      int at = simt_param_index(&part[p], origins[i].name);
       if (at >= 0) part[p].value[at] = value[i];
     }
     if (p == BS_UNIT) part[p].value[simt_param_index(&part[p], "STACK_LATENCY")] = simt_derived(&part[BS_STACK], "LATENCY");
@@ -127,7 +118,7 @@ const struct simt_block simt_block_branch_stack = {
   .summary =
     "A branch_unit that drives a stack_cache: active masks, program counters and stacks of many thread groups in one block. "
     "Instructions go in, masks and program counters come out; the deeper parts of the stacks lie in remote memory.",
-  .params = params,
+  .origins = origins,
   .n_params = PARAMS,
   .resolve = resolve,
   .model = {bs_create, bs_destroy, bs_reset, bs_outputs, bs_step, simt_save, simt_load, bs_stats, bs_parts},

@@ -34,7 +34,7 @@ void *cc_create(const struct simt_config *cfg, struct simt_diag *diag) {
   if (!simt_check_plain(cfg, diag)) return NULL;
   struct cc_model *m = calloc(1, sizeof *m);
   char *base = NULL;
-  static char none[1];
+  char none[1];
   if (m) {
     m->cfg = cfg;
     cc_layout(cfg->value, &m->l);

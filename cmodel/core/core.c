@@ -248,13 +248,22 @@ static const char *nearest_number(const char *got, const char *const *choices) {
   return best;
 }
 
+const struct simt_param *simt_block_param(const struct simt_block *block, size_t place) {
+  if (block->params) return &block->params[place];
+  const struct simt_origin *o = &block->origins[place];
+  if (o->own) return o->own;
+  for (size_t i = 0; i < o->of->n_params; i++)
+    if (!strcmp(simt_block_param(o->of, i)->name, o->name)) return simt_block_param(o->of, i);
+  abort(); /* a mistake in the block's table */
+}
+
 void simt_config_init(struct simt_config *cfg, const struct simt_block *block) {
   memset(cfg, 0, sizeof *cfg);
   cfg->block = block;
   snprintf(cfg->name, sizeof cfg->name, "%s", block->name);
   for (size_t i = 0; i < block->n_params; i++) {
-    cfg->param[i] = &block->params[i];
-    cfg->value[i] = block->params[i].def;
+    cfg->param[i] = simt_block_param(block, i);
+    cfg->value[i] = cfg->param[i]->def;
   }
   cfg->n_params = block->n_params;
   simt_wrap_options(cfg);

@@ -278,11 +278,15 @@ struct simt_model_ops {
 
 struct simt_note { const char *title, *text; }; /* a section of the datasheet; text may hold `code` */
 
+struct simt_block;
+/* Of a block that consists of others: which block says range, default and meaning of the parameter, or its own row. */
+struct simt_origin { const struct simt_block *of; const char *name; const struct simt_param *own; };
+
 struct simt_block {
   const char *name;    /* folder name */
   const char *title;   /* one line */
   const char *summary; /* a paragraph for people */
-  const struct simt_param *params;
+  const struct simt_param *params;   /* n_params of them; or NULL and `origins` */
   size_t n_params;
   /* Checks conditions across parameters and appends ports, derived values, registers and coverage points.
    * Values are within their ranges already. */
@@ -295,7 +299,11 @@ struct simt_block {
   /* How to connect and drive it, ended by one without title; or NULL for none. Paragraphs of one section have the
    * same title and follow each other. */
   const struct simt_note *notes;
+  const struct simt_origin *origins;
 };
+
+/* The row of the parameter at this place. */
+const struct simt_param *simt_block_param(const struct simt_block *block, size_t place);
 
 /* All blocks, by folder (generated list), ended by NULL. */
 extern const struct simt_block *const simt_blocks[];

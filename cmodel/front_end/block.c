@@ -14,32 +14,19 @@ static const struct simt_block *const block_of[FE_PARTS] = {
   &simt_block_status_tree, &simt_block_front_end_monitor, &simt_block_context_hub};
 static const char *const uses[] = {"status_tree", "front_end_monitor", "context_hub", NULL};
 
-enum { PARAMS = 13 };
-static struct simt_param params[PARAMS];
-
-static bool known(const char *name, size_t n) {
-  while (n--)
-    if (!strcmp(params[n].name, name)) return true;
-  return false;
-}
-
-/* Each parameter once, from the first part that has it. Before main, because a constant table cannot take its entries
- * from another constant table. */
-__attribute__((constructor)) static void take_params(void) {
-  size_t n = 0;
-  for (int p = 0; p < FE_PARTS; p++)
-    for (size_t i = 0; i < block_of[p]->n_params; i++)
-      if (!known(block_of[p]->params[i].name, n)) {
-        if (n == PARAMS) abort();
-        params[n++] = block_of[p]->params[i];
-      }
-}
+/* Each parameter once. Those that several parts have are the same there. */
+#define TREE(name) {&simt_block_status_tree, name, NULL}
+#define MONITOR(name) {&simt_block_front_end_monitor, name, NULL}
+#define HUB(name) {&simt_block_context_hub, name, NULL}
+static const struct simt_origin origins[] = {
+  TREE("UNITS"), TREE("GROUP"), TREE("DOMAINS"), TREE("COMMANDS"), TREE("ENCODING"), TREE("STAGES"), MONITOR("STATS"),
+  MONITOR("LOCAL_CONTEXTS"), MONITOR("TIME_W"), MONITOR("ADDR_W"), HUB("LOCAL_WORDS"), HUB("CTX_STRIDE_LG"), HUB("INFLIGHT")};
 
 bool fe_resolve_parts(const struct simt_config *whole, struct simt_config part[FE_PARTS], struct simt_diag *diag) {
   for (int p = 0; p < FE_PARTS; p++) {
     simt_config_init(&part[p], block_of[p]);
     for (size_t i = 0; i < block_of[p]->n_params; i++)
-      part[p].value[i] = simt_param(whole, block_of[p]->params[i].name);
+      part[p].value[i] = simt_param(whole, part[p].param[i]->name);
     if (!simt_copy_records(&part[p], whole)) return simt_fail(diag, whole->name, "no memory", "memory for the topology");
     if (!simt_resolve(&part[p], diag)) return false;
   }
@@ -137,8 +124,8 @@ const struct simt_block simt_block_front_end = {
     "The status tree, the front-end monitor and the context hub as one block for one topology. Up to 1,024 units hang on it "
     "with their status and context ports; software gives commands and reads states through registers; contexts go to and come "
     "from one memory port.",
-  .params = params,
-  .n_params = PARAMS,
+  .origins = origins,
+  .n_params = sizeof origins / sizeof *origins,
   .resolve_config = resolve,
   .lists = &simt_topology_lists,
   .model = {fe_create, fe_destroy, fe_reset, fe_outputs, fe_step, simt_save, simt_load, fe_stats, fe_parts},

@@ -176,8 +176,8 @@ static void top_ports(struct text *t, const struct simt_config *cfg, const struc
 static void checker_parameters(struct text *t, const struct simt_config *cfg, const struct formal *f, const char *module) {
   const char *comma = "";
   for (size_t i = 0; i < cfg->block->n_params; i++)
-    if (has_word(module, cfg->block->params[i].name)) {
-      text_add(t, "%s\n    .%s(%" PRIu64 ")", comma, cfg->block->params[i].name, cfg->value[i]);
+    if (has_word(module, cfg->param[i]->name)) {
+      text_add(t, "%s\n    .%s(%" PRIu64 ")", comma, cfg->param[i]->name, cfg->value[i]);
       comma = ",";
     }
   for (size_t i = 0; i < cfg->desc.n_derived; i++)

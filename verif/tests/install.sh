@@ -75,6 +75,24 @@ build_static() {
 build_c() {
   away gcc -std=c11 -Wall -Wextra -Werror "$tmp/use.c" $(pc --cflags --libs) -o "$tmp/use-c"
 }
+# A global's constructor of C++ uses every block, in a program with the static library, ahead of it and behind it.
+build_early() {
+  { for h in "$prefix"/include/simt/*.h; do echo "#include <$(basename "$h")>"; done
+    sed 's/^int main(void) {/static int early() {/' "$tmp/use.c"
+    echo 'static const int failed = early();'
+    echo 'int main() { return failed; }'; } > "$tmp/early.cpp"
+  away g++ -std=c++17 "$tmp/early.cpp" $(pc --cflags) "$prefix/lib/libsimt.a" -lm -o "$tmp/use-early" &&
+    away g++ -std=c++17 -c "$tmp/early.cpp" $(pc --cflags) -o "$tmp/early.o" &&
+    away g++ -Wl,--whole-archive "$prefix/lib/libsimt.a" -Wl,--no-whole-archive "$tmp/early.o" -lm -o "$tmp/use-early-behind"
+}
+run_early() { away "$tmp/use-early" > "$tmp/early.out" && away "$tmp/use-early-behind" > "$tmp/behind.out" && cmp "$tmp/early.out" "$tmp/behind.out"; }
+no_global_state() { # nothing of the library can be written to
+  local found
+  found=$(objdump -t "$prefix/lib/libsimt.a" | grep -E ' O \.(bss|data)(\.[^r]|[[:space:]])')
+  [ -z "$found" ] || { echo "the library has $found"; return 1; }
+  objdump -h "$prefix/lib/libsimt.a" | grep -q '\.init_array' && { echo "the library has constructors"; return 1; }
+  return 0
+}
 run_all() {
   local names
   export LD_LIBRARY_PATH=$prefix/lib
@@ -102,6 +120,12 @@ END
     away gcc -std=c11 -Wall -Wextra -Werror "$f" $(pc --cflags --libs) -o "${f%.c}" &&
       LD_LIBRARY_PATH=$prefix/lib away "${f%.c}" || return 1
   done
+}
+
+documented_python() {
+  sed -n '/^```python$/,/^```$/p' docs/libsimt.md | sed '/^```/d' > "$tmp/doc.py"
+  [ -s "$tmp/doc.py" ] || { echo "there is none"; return 1; }
+  LD_LIBRARY_PATH=$prefix/lib away python3 "$tmp/doc.py" > "$tmp/doc.txt" && grep -q 'waited [1-9]' "$tmp/doc.txt"
 }
 
 # What the installed headers declare: functions by the compiler's own list, objects by their `extern`.
@@ -212,7 +236,11 @@ try "a C program builds against the installed library alone" -- build_c
 try "a C++ program with every header builds" -- build_cpp
 try "a C program builds with the static library" -- build_static
 try "the three programs run and agree" -- run_all
+try "a program with the static library builds that uses it before main" -- build_early
+try "every block runs in the constructor of a C++ global" -- run_early
+try "the library has no global state and no constructor" -- no_global_state
 try "the programs of docs/libsimt.md build and run" -- documented
+try "the Python program of docs/libsimt.md runs" -- documented_python
 for h in "$prefix"/include/simt/*.h; do
   try "$(basename "$h") compiles alone as C and C++" -- header_alone "$(basename "$h")"
 done
