@@ -386,22 +386,55 @@ static bool put_in_place(const char *aside, const char *dir, bool replaces) {
   return false;
 }
 
+/* The folders above `dir` that are not there yet; how many were made goes into *made. */
+static bool make_parents(const char *dir, unsigned *made) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s", dir);
+  for (char *c = path; (c = strchr(c + 1, '/'));) {
+    *c = 0;
+    int why = mkdir(path, 0777) ? errno : 0;
+    if (!why) ++*made;
+    else if (access(path, F_OK)) {
+      errno = why;
+      return false;
+    }
+    *c = '/';
+  }
+  return true;
+}
+
+/* Removes them again, from the lowest. */
+static void remove_parents(const char *dir, unsigned made) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s", dir);
+  for (char *c; made && (c = strrchr(path, '/')); made--) {
+    while (c > path && c[-1] == '/') c--;
+    *c = 0;
+    rmdir(path);
+  }
+}
+
 static bool write_aside(struct fileset *fs, const char *dir, bool replaces,
                         struct simt_diag *diag) {
   static const char hint[] =
-      "choose another folder with -o, or make its parent and your permission to write there";
+      "choose another folder with -o, or get permission to write there";
+  unsigned parents = 0;
   char aside[PATH_MAX];
   struct stat st;
   mode_t mask = umask(0);
   umask(mask);
   mode_t mode = replaces && !stat(dir, &st) ? st.st_mode & 07777 : 0777 & ~mask;
   snprintf(aside, sizeof aside, "%s.tmpXXXXXX", dir);
-  if (!mkdtemp(aside))
-    return fail_hint(diag, dir, strerror(errno), "a place for a new folder", hint);
+  if (!make_parents(dir, &parents) || !mkdtemp(aside)) {
+    fail_hint(diag, dir, strerror(errno), "a place for a new folder", hint);
+    remove_parents(dir, parents);
+    return false;
+  }
   bool ok = write_all(fs, aside, diag);
   if (ok && (chmod(aside, mode) || !put_in_place(aside, dir, replaces)))
     ok = fail_hint(diag, dir, strerror(errno), "a folder that can be put in place", hint);
   if (!ok || replaces) remove_tree(aside);
+  if (!ok) remove_parents(dir, parents);
   return ok;
 }
 

@@ -65,7 +65,7 @@ int cmd_gen(const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct fileset fs = {0};
   bool good = emit_all(&fs, o, &diag) && fileset_write(&fs, o->out, &diag);
-  if (good) printf("%s: %zu files of %s in %s\n", o->cfg.name, fs.n, o->cfg.block->name, o->out);
+  if (good && !o->quiet) printf("%s: %zu files of %s in %s\n", o->cfg.name, fs.n, o->cfg.block->name, o->out);
   for (size_t i = 0; good && !o->quiet && i < fs.n; i++) printf("  %s\n", fs.file[i].path);
   if (!good) message_error(&diag);
   fileset_free(&fs);

@@ -8,8 +8,9 @@ A case NAME in gen/tests/errors/ or verif/BLOCK/tests/errors/ is NAME.err (the m
 one of NAME.yaml (copied to config.yaml) and NAME.args: lines `# DIRECTIVE VALUE`, then the arguments
 (default: describe -c config.yaml). Directives: status (default 2), setup (a shell command, run in the
 folder first), env (NAME=VALUE), fsize (largest file in bytes: a full disk), user (any: run without
-the rights of root), interrupt (seconds until Ctrl-C). In a message the temporary folder is TOP and 16
-hexadecimal digits are HASH. `errors.py --update` writes the messages.
+the rights of root), interrupt (seconds until a signal, and its name if it is not INT), cache (kept:
+the one of the environment), seconds (it may take, default 20). In a message the temporary folder is
+TOP and 16 hexadecimal digits are HASH. `errors.py --update` writes the messages.
 """
 import hashlib
 import os
@@ -68,24 +69,27 @@ def run_case(case, folder):
     def before():
         for what, value in limits:
             resource.setrlimit(what, (value, value))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 
     other = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if "user" in case and os.geteuid() == 0 else {}
-    env = {**os.environ, "LC_ALL": "C", "SIMTGEN_CACHE": str(folder.parent / "cache"), **case["env"]}
+    env = {**os.environ, "LC_ALL": "C", **case["env"]}
+    if "cache" not in case:
+        env["SIMTGEN_CACHE"] = str(folder.parent / "cache")
     process = subprocess.Popen([program(), *shlex.split(case["args"])], cwd=folder, env=env, text=True,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                errors="replace", preexec_fn=before, restore_signals=False, **other)
     try:
         if "interrupt" in case:
             try:
-                process.wait(float(case["interrupt"]))
+                seconds, name, *_ = [*case["interrupt"].split(), "INT"]
+                process.wait(float(seconds))
             except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+                process.send_signal(getattr(signal, f"SIG{name}"))
+        out, err = process.communicate(timeout=float(case.get("seconds", 20)))
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        return None, "", "still running after 20 s"
+        return None, "", "still running"
     return process.returncode, out, HASH.sub("HASH", err.replace(str(folder.parent), "TOP"))
 
 

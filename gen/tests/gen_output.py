@@ -263,9 +263,9 @@ def folder_rules(out, block, tmp):
             (target / path).write_text(before)
     if [p.name for p in box.iterdir()] != ["out"] or same_tree(out, target):
         return f"left behind: {[p.name for p in box.iterdir()]}, changed: {same_tree(out, target)}"
-    run = run_program("gen", block, "-o", box / "no" / "such" / "place")
-    if run.returncode != 2 or (box / "no").exists():
-        return f"a parent that does not exist: {run.returncode} {run.stderr}"
+    run = run_program("gen", block, "-q", "-o", box / "new" / "parents" / "out")
+    if run.returncode or run.stdout or run.stderr or same_tree(out, box / "new" / "parents" / "out"):
+        return f"a parent that does not exist: {run.returncode} {run.stdout}{run.stderr}"
     return ""
 
 
