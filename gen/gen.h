@@ -74,6 +74,9 @@ int sweep_print_table(const struct gen_options *o, const char *command);
 bool replay_values(const struct gen_options *o, const struct simt_verif *v, uint64_t value[SIMT_MAX_REPLAY],
                    struct simt_diag *diag);
 
+/* gen/replay.c: whether the block takes the trace; one of another block's is refused with the name of that block. */
+bool trace_suits(const struct simt_block *block, const struct simt_verif *v, const char *path, struct simt_diag *diag);
+
 /* gen/config.c: YAML text or file into an unresolved or resolved configuration; entry points of the fuzzer. */
 bool config_from_yaml(const char *text, size_t size, const char *file, struct simt_config *cfg, struct simt_diag *diag);
 bool config_from_file(const char *path, struct simt_config *cfg, struct simt_diag *diag);
@@ -83,6 +86,9 @@ struct config_places { char file[256]; struct { unsigned line, col; } at[SIMT_MA
 bool config_parse(const char *text, size_t size, const char *file, struct simt_config *cfg,
                   struct config_places *where, struct simt_diag *diag);
 bool config_resolve(struct simt_config *cfg, const struct config_places *where, struct simt_diag *diag);
+/* gen/follow.c: after config_resolve has refused a parameter that was not set: when others must change with it, the hint
+ * names values for all of them that fit. */
+void config_follow(const struct simt_config *cfg, struct simt_diag *diag);
 /* One parameter or the instance name from text, with the rules of simt_set_param and more: no octal look-alike;
  * an identifier that is no keyword of SystemVerilog. */
 bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag);

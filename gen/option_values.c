@@ -21,6 +21,8 @@ bool option_number(const char *option, const char *text, uint64_t min, uint64_t 
   errno = 0;
   bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   uint64_t value = strtoull(text, &end, hex ? 16 : 10);
+  const uint64_t times = hex || !*end || end[1] ? 1 : *end == 'k' ? 1000 : *end == 'M' ? 1000000 : 1;
+  if (times > 1 && value <= max / times) value *= times, end++;
   if (text[0] < '0' || text[0] > '9' || *end || errno || value < min || value > max)
     return simt_fail(diag, option, text[0] ? text : "nothing",
                      "a whole number %" PRIu64 "..%" PRIu64, min, max);

@@ -24,6 +24,7 @@ enum { /* options without a letter */
   {"version", KEY_VERSION, NULL, 0, "Show the version", -1}
 #define OPTION_JSON {"json", KEY_JSON, NULL, 0, "Print the result as JSON", 0}
 #define OPTION_QUIET {"quiet", 'q', NULL, 0, "Print the result only", 0}
+#define OPTION_SILENT {"quiet", 'q', NULL, 0, "Print nothing but errors", 0}
 #define OPTIONS_CONFIG \
   {"config", 'c', "FILE", 0, "Configuration, YAML or JSON, instead of BLOCK", 1}, \
   {"param", 'p', "NAME=VALUE", 0, "Set a parameter, after the file; once per name", 1}, \
@@ -48,7 +49,7 @@ static const struct argp_option options_gen[] = {
     {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier output", 1},
     {"board", KEY_BOARD, "NAME", 0, "Add a self-test for a board: hx8k, icebreaker, ulx3s or all", 1},
     {"no-doc", KEY_NO_DOC, NULL, 0, "Leave out the datasheet and its pictures", 1},
-    OPTION_QUIET,
+    OPTION_SILENT,
     OPTION_HELP,
     {0}};
 static const struct argp_option options_check[] = {
@@ -58,6 +59,7 @@ static const struct argp_option options_check[] = {
     {"stimulus", KEY_STIMULUS, "KIND", 0,
      "random[:PROFILE], directed[:NAME] or trace:FILE (default random)", 2},
     OPTIONS_REPLAY,
+    {"trace", KEY_TRACE, "FILE", 0, "The same as --stimulus trace:FILE", 2},
     {"wave", KEY_WAVE, "FILE", 0, "Write a waveform (VCD)", 3},
     {"coverage", KEY_COVERAGE, NULL, 0, "List the coverage points and lines hit and missed", 3},
     {"netlist", KEY_NETLIST, "TARGET", 0,
@@ -116,7 +118,7 @@ static const struct argp_option options_tune[] = {
 static const struct argp_option options_report[] = {
   {"output", 'o', "DIR", 0, "Folder to write: new, empty, or an unchanged earlier report", 1},
   {"against", KEY_AGAINST, "RESULTS", 0, "Compare with an earlier result set", 1},
-  OPTION_QUIET, OPTION_HELP, {0}};
+  OPTION_SILENT, OPTION_HELP, {0}};
 
 static const struct known_command {
   const char *name, *doc;
@@ -358,10 +360,20 @@ static void bad_option(const struct argp_option *options, const char *command, c
   option_fail(diag, word, "an unknown option", "an option of --help", hint);
 }
 
+/* `-p A=B C=D`, `-p BLOCK A=B`: a parameter that stands without its own -p. */
+static bool param_apart(struct command_line *l, const char *arg) {
+  const char *before = l->n_params ? l->params[l->n_params - 1] : "";
+  char hint[2 * SIMT_NAME_MAX + 24];
+  if (!strchr(arg, '=') || arg[0] == '=' || !l->command->takes_config) return false;
+  if (simt_find_block(before)) snprintf(hint, sizeof hint, "did you mean %s -p %.*s?", before, SIMT_NAME_MAX, arg);
+  else snprintf(hint, sizeof hint, "did you mean -p %.*s?", SIMT_NAME_MAX, arg);
+  return !option_fail(l->diag, arg, "an argument", "-p in front of each NAME=VALUE", hint);
+}
+
 /* `-p NAME VALUE`: the value is an argument of its own. */
 static bool value_apart(struct command_line *l, const char *value) {
   const char *name = l->n_params ? l->params[l->n_params - 1] : "=";
-  if (!name[0] || strchr(name, '=') || simt_find_block(value)) return false;
+  if (!name[0] || strchr(name, '=') || simt_find_block(value) || simt_find_block(name)) return false;
   char got[2 * SIMT_NAME_MAX], hint[2 * SIMT_NAME_MAX + 24];
   snprintf(got, sizeof got, "%.*s %.*s", SIMT_NAME_MAX - 2, name, SIMT_NAME_MAX - 2, value);
   snprintf(hint, sizeof hint, "did you mean -p %.*s=%.*s?", SIMT_NAME_MAX - 2, name, SIMT_NAME_MAX - 2, value);
@@ -371,7 +383,7 @@ static bool value_apart(struct command_line *l, const char *value) {
 static error_t parse_rest(int key, char *arg, struct argp_state *state) {
   struct command_line *l = state->input;
   if (key == ARGP_KEY_ARG) {
-    if (value_apart(l, arg)) return EINVAL;
+    if (param_apart(l, arg) || value_apart(l, arg)) return EINVAL;
     if (l->command->operand) {
       if (l->o->operand) option_fail(l->diag, arg, "a second argument", l->command->operand, "remove it");
       return option_path(l->command->operand, arg, &l->o->operand, l->diag) && !l->diag->failed ? 0 : EINVAL;
@@ -473,8 +485,9 @@ static bool parse_line(struct command_line *l, int argc, char **argv) {
 /* ---- the configuration ----------------------------------------------------------------------- */
 
 /* KEY=FILE, where KEY is that of the block's lists. */
-static bool is_lists(const struct simt_config *cfg, const char *name) {
-  return cfg->block->lists && !strcmp(cfg->block->lists->key, name);
+static bool is_lists_param(const struct simt_config *cfg, const char *text) {
+  const char *key = cfg->block->lists ? cfg->block->lists->key : "";
+  return key[0] && !strncmp(text, key, strlen(key)) && text[strlen(key)] == '=';
 }
 
 /* Before the other options, because these win over what the file says. */
@@ -482,10 +495,9 @@ static bool set_lists(struct command_line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
   const char *key = cfg->block->lists ? cfg->block->lists->key : NULL, *path = NULL;
   for (size_t i = 0; key && i < l->n_params; i++) {
-    size_t n = strlen(key);
-    if (strncmp(l->params[i], key, n) || l->params[i][n] != '=') continue;
+    if (!is_lists_param(cfg, l->params[i])) continue;
     if (path) return option_fail(l->diag, key, "a second -p", "each parameter once", "remove one of them");
-    path = l->params[i] + n + 1;
+    path = l->params[i] + strlen(key) + 1;
     if (!path[0]) return option_fail(l->diag, key, "nothing", "the name of a file with these lists", "");
   }
   return !path || config_set_lists(cfg, path, where, l->diag);
@@ -493,10 +505,8 @@ static bool set_lists(struct command_line *l, struct config_places *where) {
 
 /* `-p NAME=A,B,C` of a command that makes a table over values. */
 static bool is_list_of_values(const struct command_line *l, const char *text) {
-  const struct simt_lists *lists = l->o->cfg.block->lists;
   const char *equals = strchr(text, '=');
-  bool is_file = lists && equals && strlen(lists->key) == (size_t)(equals - text) && !strncmp(lists->key, text, strlen(lists->key));
-  return (l->command->run == cmd_sim || l->command->run == cmd_synth) && equals && !is_file && strchr(equals, ',');
+  return (l->command->run == cmd_sim || l->command->run == cmd_synth) && equals && !is_lists_param(&l->o->cfg, text) && strchr(equals, ',');
 }
 
 static bool add_values(struct sweep *s, const char *name, char *list, struct simt_diag *diag) {
@@ -532,19 +542,32 @@ static bool set_values(struct command_line *l) {
   return good;
 }
 
+static bool no_equals(struct command_line *l, const char *text) {
+  char hint[SIMT_NAME_MAX + 40] = "";
+  if (simt_find_block(text)) snprintf(hint, sizeof hint, "did you mean %s %s?", l->command->name, text);
+  return option_fail(l->diag, "-p", text[0] ? text : "nothing", "NAME=VALUE", hint);
+}
+
+/* `-p NAME=A,B` of a command that runs one configuration. */
+static bool list_unwanted(struct command_line *l, const char *text) {
+  char name[SIMT_NAME_MAX], hint[160];
+  const size_t n = strcspn(text, "=");
+  snprintf(name, sizeof name, "%.*s", (int)n, text);
+  if (simt_param_index(&l->o->cfg, name) < 0) return config_set(&l->o->cfg, name, "", l->diag);
+  snprintf(hint, sizeof hint, "several: simtgen sim or synth make a table over them, simtgen sweep runs a grid");
+  return option_fail(l->diag, name, text + n + 1, "one value", hint);
+}
+
 static bool set_params(struct command_line *l, struct config_places *where) {
   struct simt_config *cfg = &l->o->cfg;
   bool seen[SIMT_MAX_PARAMS] = {false};
   for (size_t i = 0; i < l->n_params; i++) {
     const char *text = l->params[i], *equals = strchr(text, '=');
-    if (is_list_of_values(l, text)) continue;
-    if (!equals) return option_fail(l->diag, "-p", text[0] ? text : "nothing", "NAME=VALUE", "");
+    if (is_list_of_values(l, text) || is_lists_param(cfg, text)) continue;
+    if (!equals) return no_equals(l, text);
+    if (strchr(equals, ',')) return list_unwanted(l, text);
     char *name = strndup(text, (size_t)(equals - text));
     if (!name) abort();
-    if (is_lists(cfg, name)) {
-      free(name);
-      continue;
-    }
     int index = simt_param_index(cfg, name);
     bool ok = config_set(cfg, name, equals + 1, l->diag);
     if (ok && seen[index])
@@ -571,6 +594,8 @@ static bool configure(struct command_line *l) {
     free(text);
     if (!ok) return false;
   } else {
+    for (size_t i = 0; !l->block && i < l->n_params; i++)
+      if (simt_find_block(l->params[i])) return no_equals(l, l->params[i]);
     if (!l->block) return option_fail(l->diag, "", "no block", "BLOCK or -c FILE", "see: simtgen list");
     if (!config_find_block(l->block, &block, l->diag)) return false;
     simt_config_init(cfg, block);
@@ -578,7 +603,9 @@ static bool configure(struct command_line *l) {
   l->o->block = cfg->block;
   if (!set_lists(l, &where) || (l->name && !config_set_name(cfg, l->name, l->diag))) return false;
   if (!set_params(l, &where) || !set_values(l)) return false;
-  return l->o->values || config_resolve(cfg, &where, l->diag);
+  if (l->o->values || config_resolve(cfg, &where, l->diag)) return true;
+  config_follow(cfg, l->diag);
+  return false;
 }
 
 static bool finish(struct command_line *l) {
@@ -604,7 +631,7 @@ static bool finish(struct command_line *l) {
 }
 
 static int run_command(struct command_line *l) {
-  if (l->o->cfg.desc.warning[0]) message_note("warning: %s", l->o->cfg.desc.warning);
+  if (l->o->cfg.desc.warning[0] && !l->o->quiet) message_note("warning: %s", l->o->cfg.desc.warning);
   int status = l->command->run(l->o);
   progress_end();
   if (!interrupted) return status;
@@ -615,7 +642,7 @@ static int run_command(struct command_line *l) {
 }
 
 int simtgen_run(int argc, char **argv) {
-  struct gen_options o = {.stimulus = "random", .target = "ice40", .seeds = 1, .executor = "local", .jobs = 100};
+  struct gen_options o = {.target = "ice40", .seeds = 1, .executor = "local", .jobs = 100};
   struct simt_diag diag = {.failed = false};
   struct command_line l = {.o = &o, .diag = &diag, .params = calloc((size_t)argc + 1, sizeof(char *))};
   if (!l.params) abort();

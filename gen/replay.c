@@ -5,7 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/trace_reader.h"
 #include "gen.h"
+
+/* The blocks that take traces of a kind, for a message: "atomic_merge or atomic_system"; how many. */
+static size_t takers(const struct simt_trace_kind *kind, char *to, size_t room) {
+  size_t n = 0;
+  to[0] = 0;
+  for (size_t i = 0; simt_verifs[i]; i++) {
+    size_t used = strlen(to);
+    if (simt_verifs[i]->trace == kind) snprintf(to + used, room - used, "%s%s", n++ ? " or " : "", simt_verifs[i]->block->name);
+  }
+  return n;
+}
+
+bool trace_suits(const struct simt_block *block, const struct simt_verif *v, const char *path, struct simt_diag *diag) {
+  const struct simt_trace_kind *own = v ? v->trace : NULL;
+  if (own && simt_trace_is(path, own)) return true;
+  for (size_t i = 0; simt_verifs[i]; i++) {
+    const struct simt_trace_kind *other = simt_verifs[i]->trace;
+    char names[200], got[160];
+    if (!other || other == own || !simt_trace_is(path, other)) continue;
+    const size_t n = takers(other, names, sizeof names);
+    snprintf(got, sizeof got, "a trace of %s", other->what);
+    if (own) simt_fail(diag, path, got, "one of %s, which %s takes", own->what, block->name);
+    else simt_fail(diag, path, got, "no trace: %s takes none", block->name);
+    snprintf(diag->hint, sizeof diag->hint, "%s of %s: simtgen sim %s", n > 1 ? "it is a trace" : "it is one", names, simt_verifs[i]->block->name);
+    return false;
+  }
+  return true; /* what is wrong with it, its reader says */
+}
 
 static bool number(const struct simt_replay_option *r, const char *text, uint64_t *to, struct simt_diag *diag) {
   char *end;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* work.c: folders of the cache in which tools make one result. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,50 @@ static void reason(const struct text *log, char *to, size_t room) {
   snprintf(to, room, "%.*s", (int)strcspn(found, "\n"), found);
 }
 
+/* The first `NAME.v:LINE` of a line that speaks of an error; what follows it is the reason. */
+static const char *error_place(const char *log, char name[160], unsigned *line, unsigned *col) {
+  for (const char *s = log, *end; *s; s = end + (*end == '\n')) {
+    end = s + strcspn(s, "\n");
+    const char *dot = memmem(s, (size_t)(end - s), ".v:", 3), *from = dot;
+    if (!dot || !memmem(s, (size_t)(end - s), "rror", 4)) continue;
+    while (from > s && (isalnum((unsigned char)from[-1]) || from[-1] == '_')) from--;
+    char *behind;
+    *line = (unsigned)strtoul(dot + 3, &behind, 10);
+    if (behind == dot + 3 || from == dot || dot - from > 150) continue;
+    snprintf(name, 160, "%.*s.v", (int)(dot - from), from);
+    *col = *behind == ':' ? (unsigned)strtoul(behind + 1, &behind, 10) : 0;
+    behind += strspn(behind, ": ");
+    return behind + (strncasecmp(behind, "error: ", 7) ? 0 : 7);
+  }
+  return NULL;
+}
+
+bool work_blames_template(const char *folder, const struct text *log, const char *tool, struct simt_diag *diag) {
+  static const char copy[] = ", a copy of ", spdx[] = "// SPDX";
+  enum { HEADER_LINES = 3 }; /* emit_header_comment; the template's line with its licence stays behind */
+  char name[160], path[PATH_MAX + 200], got[120];
+  unsigned line, col;
+  struct simt_diag ignored = {0};
+  const char *why = error_place(log->s ? log->s : "", name, &line, &col), *template;
+  if (!why || diag->failed) return false;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  char *text = file_read(path, NULL, &ignored), *from = text ? strstr(text, copy) : NULL;
+  if (from) from[strcspn(from, "\n")] = 0;
+  template = from ? data_path(from + sizeof copy - 1) : NULL;
+  char *source = template ? file_read(template, NULL, &ignored) : NULL;
+  if (source) {
+    snprintf(got, sizeof got, "%.*s", (int)strcspn(why, "\n"), why);
+    simt_fail(diag, tool, got, "Verilog that it takes");
+    snprintf(diag->file, sizeof diag->file, "%.255s", template);
+    diag->line = line - HEADER_LINES + !strncmp(source, spdx, sizeof spdx - 1);
+    diag->col = col ? col : 1;
+    snprintf(diag->hint, sizeof diag->hint, "correct this template");
+  }
+  free(text);
+  free(source);
+  return source;
+}
+
 bool work_run(struct work *w, const struct args *a, const char *cwd, const char *what) {
   w->log.len = 0;
   if (w->log.s) w->log.s[0] = 0;
@@ -33,7 +78,7 @@ bool work_run(struct work *w, const struct args *a, const char *cwd, const char 
   if (!status) return true;
   char why[200];
   reason(&w->log, why, sizeof why);
-  if (w->diag->failed) return false;
+  if (w->diag->failed || (w->folder[0] && work_blames_template(w->folder, &w->log, what, w->diag))) return false;
   simt_fail(w->diag, what, NULL, "%s failed (status %d): %s", a->v[0], status, why[0] ? why : "it printed nothing");
   snprintf(w->diag->hint, sizeof w->diag->hint, "if that is not the program meant, set %s",
            tool_variable(a->v[0]));

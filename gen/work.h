@@ -27,6 +27,8 @@ bool work_begin(struct work *w, const char *cache);
 void work_end(struct work *w);
 /* Runs a tool in `cwd` (NULL: anywhere). False, and diag with the reason from its log, when it fails. */
 bool work_run(struct work *w, const struct args *a, const char *cwd, const char *what);
+/* Whether the log names an error in a file of the folder that is a copy of a template; then diag says which, and where. */
+bool work_blames_template(const char *folder, const struct text *log, const char *tool, struct simt_diag *diag);
 /* First line of what `tool option` prints, appended to w->version; needs no folder. */
 bool work_version(struct work *w, const char *tool, const char *option);
 bool work_write(struct work *w, const char *name, const struct text *t);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gen.h"
+#include "sweep/sweep.h"
 #include "yaml_reader.h"
 
 enum { SIZE_LIMIT = 1 << 20, ITEM_LIMIT = 1 << 16, QUOTES_LIMIT = 4 };
@@ -61,10 +62,62 @@ bool yaml_fail_here(struct yaml_reader *r, const char *name, const char *got, co
   return yaml_fail_at(r, r->line, r->col, name, got, expected, hint);
 }
 
+/* The text of a line, from 1. */
+static const char *line_at(const struct yaml_reader *r, unsigned line) {
+  const char *s = r->text;
+  while (s && --line) s = (s = strchr(s, '\n')) ? s + 1 : NULL;
+  return s ? s : "";
+}
+
+static bool is_empty(const char *s) {
+  s += strspn(s, " \t\r");
+  return !*s || *s == '\n' || *s == '#';
+}
+
+/* The line before `line` that holds something, or 0. */
+static unsigned line_above(const struct yaml_reader *r, unsigned line) {
+  while (--line && is_empty(line_at(r, line))) {}
+  return line;
+}
+
+static bool bad_indentation(struct yaml_reader *r, unsigned line, unsigned above) {
+  char key[80], got[60], expected[120];
+  const char *s = line_at(r, line);
+  const unsigned has = (unsigned)strspn(s, " "), wanted = (unsigned)strspn(line_at(r, above), " ");
+  snprintf(key, sizeof key, "%.*s", (int)strcspn(s + has, ": \t\r\n"), s + has);
+  snprintf(got, sizeof got, "%u space%s in front of it", has, has == 1 ? "" : "s");
+  snprintf(expected, sizeof expected, "as many as the line it belongs to: line %u has %u", above, wanted);
+  return yaml_fail_at(r, line, has + 1, key, got, expected, "keys of one mapping stand below each other");
+}
+
+/* A line that stands deeper than the one above it, which has a value already, or at a depth that no line above has. The parser
+ * names the value, or what follows. */
+static bool is_indentation(struct yaml_reader *r, const struct fy_diag_error *e) {
+  unsigned line = (unsigned)e->line, next = line + 1;
+  if (strstr(e->msg, "multiline plain key")) {
+    while (*line_at(r, next) && is_empty(line_at(r, next))) next++;
+    if (strspn(line_at(r, next), " ") <= strspn(line_at(r, line), " ")) return false;
+    return !bad_indentation(r, next, line);
+  }
+  const unsigned above = line_above(r, line);
+  return (strstr(e->msg, "invalid indentation") || strstr(e->msg, "mapping in plain multiline")) && above &&
+         !bad_indentation(r, line, above);
+}
+
+/* A tab where YAML takes none: before the first word of a line. */
+static bool is_tab(struct yaml_reader *r, const struct fy_diag_error *e) {
+  const char *s = line_at(r, (unsigned)e->line);
+  const size_t blank = strspn(s, " \t"), tab = strcspn(s, "\t");
+  if (tab >= blank) return false;
+  return !yaml_fail_at(r, (unsigned)e->line, (unsigned)tab + 1, "", "a tab", "spaces in front of a key (YAML takes no tabs there)",
+                       "replace each by spaces, as many as the other lines have");
+}
+
 static bool syntax_error(struct yaml_reader *r) {
   void *iterator = NULL;
   const struct fy_diag_error *e = fy_diag_errors_iterate(r->log, &iterator);
   if (!e || !e->msg) return yaml_fail_at(r, 1, 1, "", "broken YAML", "key: value lines, or JSON", "");
+  if (e->line > 0 && (is_tab(r, e) || is_indentation(r, e))) return false;
   return yaml_fail_at(r, e->line > 0 ? (unsigned)e->line : 1, e->column > 0 ? (unsigned)e->column : 1,
                  "", e->msg, "correct YAML or JSON",
                  "check indentation, quotes and brackets up to here");
@@ -181,6 +234,9 @@ static bool unknown_key(struct yaml_reader *r, const char *key) {
   size_t n = top_keys(names);
   char hint[160] = "see: simtgen describe BLOCK", expected[240] = "";
   const char *near = simt_nearest(key, names), *above = key_above(key);
+  if (sweep_has_key(key))
+    return yaml_fail_here(r, key, "a key of the file of a sweep", "a configuration: block, name, params",
+                          "run it as it is: simtgen sweep FILE, or simtgen tune FILE");
   if (near) snprintf(hint, sizeof hint, "did you mean %s?", near);
   if (above) snprintf(hint, sizeof hint, "write it below %s:", above);
   for (size_t i = 0; i < n; i++) {
@@ -289,6 +345,9 @@ static bool read_entry(struct yaml_reader *r, bool in_params) {
   if (lists) return read_lists(r, e.key.text);
   if (!yaml_next(r)) return false;
   if (params) return read_params(r);
+  if (r->event->type == FYET_SEQUENCE_START && in_params)
+    return yaml_fail_here(r, e.key.text, yaml_kind(r->event), "a single value",
+                          "several values: simtgen sweep, with the list below grid: (docs/sweeps.md)");
   if (r->event->type != FYET_SCALAR)
     return yaml_fail_here(r, e.key.text, yaml_kind(r->event), "a single value", "");
   return yaml_take_word(r, &kept->value);

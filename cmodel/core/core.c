@@ -282,6 +282,12 @@ const char *simt_value_text(const struct simt_param *p, uint64_t value, char buf
 }
 
 static bool bad_name(const struct simt_config *cfg, const char *name, struct simt_diag *diag) {
+  const char *port = simt_wrap_port(name);
+  if (port) {
+    simt_fail(diag, name, "an option for a port", "no such option: %s has no %s", cfg->block->name, port);
+    snprintf(diag->hint, sizeof diag->hint, "leave it out; its ports: simtgen describe %s", cfg->block->name);
+    return false;
+  }
   const char *names[SIMT_MAX_PARAMS + 1];
   const struct simt_block *block = cfg->block;
   for (size_t i = 0; i < cfg->n_params; i++) names[i] = cfg->param[i]->name;
@@ -312,18 +318,28 @@ static bool set_choice(struct simt_config *cfg, int index, const char *text, str
   return false;
 }
 
+/* A whole number as text: decimal, or hexadecimal behind 0x; a decimal one may end in k (1,024) or M (1,048,576), as sizes do. */
+static bool read_number(const char *text, uint64_t *to) {
+  char *end;
+  errno = 0;
+  *to = strtoull(text, &end, 0);
+  if (text[0] < '0' || text[0] > '9' || errno) return false;
+  const unsigned shift = *end == 'k' ? 10 : *end == 'M' ? 20 : 0;
+  if (!shift) return !*end;
+  if (end[1] || end[-1] < '0' || end[-1] > '9' || text[1] == 'x' || text[1] == 'X' || *to > UINT64_MAX >> shift) return false;
+  *to <<= shift;
+  return true;
+}
+
 bool simt_set_param(struct simt_config *cfg, const char *name, const char *text, struct simt_diag *diag) {
   int index = simt_param_index(cfg, name);
   if (index < 0) return bad_name(cfg, name, diag);
   const struct simt_param *p = cfg->param[index];
   if (p->choices) return set_choice(cfg, index, text, diag);
 
-  char *end;
-  errno = 0;
-  uint64_t v = strtoull(text, &end, 0);
-  bool number = text[0] >= '0' && text[0] <= '9' && !*end && !errno;
+  uint64_t v;
   const char *unit = p->unit[0] ? " " : "";
-  if (!number)
+  if (!read_number(text, &v))
     return simt_fail(diag, p->name, text, "a whole number %" PRIu64 "..%" PRIu64 "%s%s (%s)", p->min, p->max,
                      unit, p->unit, p->doc);
   if (v < p->min || v > p->max || ((p->flags & SIMT_POW2) && (v & (v - 1))))

@@ -37,6 +37,14 @@ static const struct simt_param common_options[] = {
   {"reset", PLAIN, 0, 1, SIMT_GEN_ONLY, resets, "", "async_low: one more module, with an asynchronous reset rst_ni", ""},
 };
 
+const char *simt_wrap_port(const char *option) {
+  static const char *const ports[SIMT_MAX_MEM_PORTS] = {"memory port", "second memory port", "third memory port", "fourth memory port"};
+  for (unsigned i = 0; i < SIMT_MAX_MEM_PORTS; i++)
+    for (unsigned k = 0; k < MEMORY_OPTIONS_N; k++)
+      if (!strcmp(memory_options[i][k].name, option)) return ports[i];
+  return strcmp(register_options[0].name, option) ? NULL : "register port";
+}
+
 static const struct simt_port *find(const struct simt_desc *d, const char *name) {
   for (size_t i = 0; i < d->n_ports; i++)
     if (!strcmp(d->ports[i].name, name)) return &d->ports[i];

@@ -42,6 +42,8 @@ void simt_wraps_pass(const struct simt_wraps *w, const uint32_t *core_in, uint32
  * ports of a resolved configuration by those of the wrappers that its options choose. */
 void simt_wrap_options(struct simt_config *cfg);
 bool simt_wrap_resolve(struct simt_config *cfg, struct simt_diag *diag);
+/* For messages: the port that an option is for ("second memory port"); NULL: it is no such option. */
+const char *simt_wrap_port(const char *option);
 /* For wrap.c: the block's own resolve. */
 bool simt_block_resolve(const struct simt_config *cfg, struct simt_desc *d, struct simt_diag *diag);
 extern const struct simt_model_ops simt_wrap_model;

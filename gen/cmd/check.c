@@ -19,6 +19,7 @@
 enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES = 200000,
        QUIET_CYCLES = 300000, /* up to so many, compiling with optimisation takes longer than it saves */
        SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26, /* bytes */
+       STIMULUS_ROOM = PATH_MAX + 8,
        SLOW_CYCLES = 50000 }; /* of what is slow: a netlist, or Verilator without optimisation */
 
 /* ---- the stimulus ---------------------------------------------------------------------------- */
@@ -58,6 +59,7 @@ static bool parse_stimulus(const struct gen_options *o, const struct simt_verif 
   *s = (struct simt_stimulus){.kind = kind, .cycles = o->cycles, .seed = o->seed,
                               .latency = o->latency, .picker = o->picker};
   if (!strcmp(kind, "trace")) {
+    if (!trace_suits(o->cfg.block, v, rest, diag)) return false;
     if (!v->pickers)
       return simt_fail(diag, "--stimulus", text, "random or directed: this block takes no traces");
     s->trace = rest;
@@ -395,9 +397,14 @@ static int check(struct check *c, const struct gen_options *o) {
   return status;
 }
 
-/* What does not go together; fills in the length of the run. */
-static bool check_options(struct gen_options *o, struct simt_diag *diag) {
+/* What does not go together; fills in the length of the run, and the stimulus of --trace, whose text is in `trace`. */
+static bool check_options(struct gen_options *o, char *trace, struct simt_diag *diag) {
   bool icarus = o->engine && !strcmp(o->engine, "icarus");
+  if (o->trace && o->stimulus) return simt_fail(diag, "--trace", "--stimulus", "one of them: --trace FILE is --stimulus trace:FILE");
+  if (o->trace) {
+    snprintf(trace, STIMULUS_ROOM, "trace:%s", o->trace);
+    o->stimulus = trace;
+  }
   const char *other = o->netlist ? "--netlist" : icarus ? "--engine icarus" : NULL;
   if (o->coverage && other)
     return simt_fail(diag, "--coverage", other, "the RTL in Verilator: only there lines are counted");
@@ -431,7 +438,8 @@ int cmd_check(const struct gen_options *given) {
   struct gen_options options = *given, *o = &options;
   struct simt_verif room;
   struct check c = {.cfg = &o->cfg, .verif = simt_verif_of(&o->cfg, &room), .wave = o->wave};
-  if (!check_options(o, &diag)) return refuse(&diag, EXIT_USAGE);
+  char trace[STIMULUS_ROOM];
+  if (!check_options(o, trace, &diag)) return refuse(&diag, EXIT_USAGE);
   if (!c.verif) {
     simt_fail(&diag, o->cfg.block->name, "no environment", "verif/%s/ with what verifies it",
               o->cfg.block->name);

@@ -134,6 +134,10 @@ int cmd_sim(const struct gen_options *o) {
   if (o->values) return sweep_print_table(o, "sim");
   struct simt_diag diag = {0};
   const struct simt_verif *v = simt_find_verif(o->cfg.block);
+  if (!trace_suits(o->cfg.block, v, o->trace, &diag)) {
+    message_error(&diag);
+    return EXIT_USAGE;
+  }
   if (!v || !v->sim || !v->pickers) {
     simt_fail(&diag, o->cfg.block->name, "a block without traces", "a block whose model runs on recorded traces");
     snprintf(diag.hint, sizeof diag.hint, "run it in lockstep: simtgen check %s", o->cfg.block->name);

@@ -400,9 +400,21 @@ static void set_names(struct sweep_reader *r, const char *path) {
   snprintf(r->s->name, sizeof r->s->name, "%.*s", (int)strcspn(base, "."), base);
 }
 
+/* The keys at the top: two that a configuration has too, then others. */
+static const char *const top_keys[] = {"block", "params", "config", "grid", "list", "sample", "refused", "targets", "seeds", "workloads", NULL};
+
+bool sweep_has_key(const char *key) {
+  size_t i = 2;
+  while (top_keys[i] && strcmp(top_keys[i], key)) i++;
+  return top_keys[i];
+}
+
 static bool read_all(struct sweep_reader *r, sweep_asker *ask, void *ctx) {
-  static const char *const keys[] = {"block", "config", "params", "grid", "list", "sample", "refused", "targets", "seeds", "workloads", NULL};
-  if (!read_block(r) || !known_keys(r, r->root, keys) || !read_params(r) || !read_refused(r) || !read_targets(r) || !read_workloads(r))
+  const struct yaml_node *name = yaml_tree_find(r->root, "name");
+  if (name)
+    return wrong(r, &name->key, "name", "a key of the file of a configuration", "a sweep: block, params, grid, targets, workloads",
+                 "remove it, or keep the file and name it behind config: in a sweep");
+  if (!read_block(r) || !known_keys(r, r->root, top_keys) || !read_params(r) || !read_refused(r) || !read_targets(r) || !read_workloads(r))
     return false;
   if (!r->s->n_targets && !r->s->n_workloads)
     return wrong(r, &r->root->value, "targets", "neither targets: nor workloads:", "at least one of them", "for example, targets: [ice40]");

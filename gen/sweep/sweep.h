@@ -67,6 +67,8 @@ typedef bool sweep_asker(void *ctx, const struct sweep *s, double points, char s
 /* Reads a sweep file and makes its points; before memory is taken for very many of them, `ask` is called. False and diag on
  * error, or when the answer is no. */
 bool sweep_read(struct sweep *s, const char *path, sweep_asker *ask, void *ctx, struct simt_diag *diag);
+/* Whether a key at the top is of such a file and of no configuration. */
+bool sweep_has_key(const char *key);
 void sweep_free(struct sweep *s);
 
 /* file.c: whether target, device and liberty file fit together and the file can be read; makes its hash. */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "synth/synth.h"
+#include "work.h"
 
 /* A seed out of time is a result: a router may go on without end (see repeated_inputs). The slowest design known
  * here takes 90 s. The limit is processor time, which other work on the machine does not change. */
@@ -100,7 +101,7 @@ bool synth_tools(const struct synth_target *target, struct text *to, struct simt
 
 static bool tool_failed(const char *tool, int status, const struct text *log, const char *folder,
                         struct simt_diag *diag) {
-  if (diag->failed) return false;
+  if (diag->failed || work_blames_template(folder, log, tool, diag)) return false;
   const char *last = "", *s = log->s ? log->s : "";
   for (const char *at = s; (at = strstr(at, "ERROR:")); at++) last = at;
   if (!*last && strstr(s, "Error:")) last = strstr(s, "Error:"); /* of OpenSTA, the first counts */

@@ -8,6 +8,7 @@
 
 #include "atomic_merge/model.h"
 #include "atomic_merge/sim.h"
+#include "atomic_merge/trace.h"
 
 extern const struct simt_block simt_block_atomic_merge;
 
@@ -450,5 +451,5 @@ const struct simt_verif simt_verif_atomic_merge = {
   .create = create, .destroy = destroy, .restart = restart, .choose = am_choose, .drive = drive,
   .undrawn = (const char *const[]){"drain_misses", "drain_flushes", "drain_snooped", NULL}, /* longer than a diagram */
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
-  .pickers = am_pickers, .replay = am_replay, .sim = am_sim,
+  .trace = &am_trace_kind, .pickers = am_pickers, .replay = am_replay, .sim = am_sim,
 };

@@ -9,6 +9,8 @@
 #include "atomic_merge/layout.h"
 #include "core/trace_reader.h"
 
+const struct simt_trace_kind am_trace_kind = {"atomics of work-items (.atm, .atm.gz)", "^[ \t]*[0-9]+[ \t]+[0-9]+[ \t]+[a-z]"};
+
 struct am_op_name { const char *name; unsigned op; bool negates, one; };
 static const struct am_op_name op_names[] = {
   {"add", AM_ADD, false, false}, {"sub", AM_ADD, true, false}, {"and", AM_AND, false, false}, {"or", AM_OR, false, false},
@@ -83,7 +85,7 @@ static bool rebase(struct am_trace *t, const char *path, unsigned addr_w, struct
 
 struct am_trace *am_trace_read(const char *path, unsigned addr_w, struct simt_diag *diag) {
   struct am_trace *t = calloc(1, sizeof *t);
-  struct simt_trace_file *f = t ? simt_trace_open(path, "atomics of work-items (.atm, .atm.gz)", diag) : NULL;
+  struct simt_trace_file *f = t ? simt_trace_open(path, am_trace_kind.what, diag) : NULL;
   bool end = false, good = f != NULL;
   while (good && (good = simt_trace_line(f, &end)) && !end) {
     struct am_trace_op o = {0};

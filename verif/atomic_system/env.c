@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "atomic_system/sim.h"
+#include "atomic_merge/trace.h"
 
 extern const struct simt_block simt_block_atomic_system;
 
@@ -365,5 +366,5 @@ const struct simt_verif simt_verif_atomic_system = {
   .choice_size = sizeof(struct as_choice), .stuck_cycles = 50000,
   .create = create, .destroy = destroy, .restart = restart, .choose = as_choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
-  .pickers = as_pickers, .replay = as_replay, .sim = as_sim,
+  .trace = &am_trace_kind, .pickers = as_pickers, .replay = as_replay, .sim = as_sim,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* env.c: environment of const_cache: life, inputs of a cycle. */
 #include "const_cache/env.h"
+#include "const_cache/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +173,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 }
 
 const struct simt_verif simt_verif_const_cache = {
-  .block = &simt_block_const_cache, .profiles = cc_profiles, .directed = cc_directed, .pickers = cc_pickers,
+  .block = &simt_block_const_cache, .profiles = cc_profiles, .directed = cc_directed, .trace = &cc_trace_kind, .pickers = cc_pickers,
   .choice_size = sizeof(struct cc_choice), .stuck_cycles = 500000,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive, .observe = observe,
   .progress = progress, .coverage = coverage, .explain = explain, .sim = cc_sim,

@@ -8,6 +8,8 @@
 
 #include "core/trace_reader.h"
 
+const struct simt_trace_kind cc_trace_kind = {"constant streams (.cst, .cst.gz)", "^[ \t]*C[ \t]+[0-9]+[ \t]+[0-9a-fA-F]+[ \t]*$"};
+
 enum { FIRST_ROOM = 1 << 12, MOST_RECORDS = 1 << 26 };
 
 static bool address(struct simt_trace_file *f, const char *name, unsigned constants, uint32_t *addr) {
@@ -69,7 +71,7 @@ void cc_trace_free(struct cc_trace *t) {
 }
 
 struct cc_trace *cc_trace_read(const char *path, unsigned constants, unsigned word_w, struct simt_diag *diag) {
-  struct simt_trace_file *f = simt_trace_open(path, "constant streams (.cst, .cst.gz)", diag);
+  struct simt_trace_file *f = simt_trace_open(path, cc_trace_kind.what, diag);
   struct cc_trace *t = f ? calloc(1, sizeof *t) : NULL;
   size_t room = 0;
   bool end = false, good = t || (f && simt_trace_no_memory(f));

@@ -11,6 +11,7 @@ struct cc_record { /* a write of `value` to `low`, or a draw of `vertices` that 
 };
 struct cc_trace { struct cc_record *record; size_t n, draws; };
 
+extern const struct simt_trace_kind cc_trace_kind;
 /* NULL and diag with file, line and column: unreadable, not of this form, an address beyond `constants`, a value wider
  * than `word_w` bits, an empty draw. */
 struct cc_trace *cc_trace_read(const char *path, unsigned constants, unsigned word_w, struct simt_diag *diag);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,19 @@ void simt_trace_close(struct simt_trace_file *f) {
   fclose(f->file);
   if (f->gzip) inflateEnd(&f->packed);
   free(f);
+}
+
+bool simt_trace_is(const char *path, const struct simt_trace_kind *kind) {
+  struct simt_diag unseen = {0};
+  struct simt_trace_file *f = simt_trace_open(path, kind->what, &unseen);
+  regex_t form;
+  bool end = false, is = false;
+  if (f && !regcomp(&form, kind->line, REG_EXTENDED | REG_NOSUB)) {
+    is = simt_trace_line(f, &end) && !end && !regexec(&form, f->text, 0, NULL, 0);
+    regfree(&form);
+  }
+  simt_trace_close(f);
+  return is;
 }
 
 /* ---- after a failure ------------------------------------------------------------------------------ */

@@ -9,10 +9,13 @@
 #ifndef SIMT_TRACE_READER_H
 #define SIMT_TRACE_READER_H
 
-#include "simt.h"
+#include "core/verif.h"
 
 struct simt_trace_file;
 struct simt_field_text { const char *s; unsigned n; }; /* not ended by zero; valid until the next line is read */
+
+/* Whether the file can be read and its first line that is no comment matches kind->line. */
+bool simt_trace_is(const char *path, const struct simt_trace_kind *kind);
 
 /* `kind` is for messages: "stack operations (.stk, .stk.gz)". Path and kind must outlive the reader. NULL and diag
  * when it cannot be opened. */

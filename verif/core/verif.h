@@ -50,12 +50,19 @@ struct simt_named { const char *name, *doc, *req; };
 enum { SIMT_MAX_REPLAY = 32 };
 struct simt_replay_option { const char *name; uint64_t def, min, max; const char *unit, *doc; };
 
+/* A form of recorded traces. */
+struct simt_trace_kind {
+  const char *what; /* for messages: "stack operations (.stk, .stk.gz)" */
+  const char *line; /* what the first line that is no comment looks like: an extended regular expression (POSIX) */
+};
+
 struct simt_verif {
   const struct simt_block *block;
   const struct simt_named *profiles; /* random stimulus, ended by a NULL name */
   const struct simt_named *directed; /* directed tests, ended by a NULL name; diagrams of the datasheet too */
   const char *const *undrawn;        /* directed tests of many values or cycles, of which a diagram says little; ended by NULL, or NULL */
   const struct simt_named *pickers;  /* replay orders of traces, ended by a NULL name; NULL: no traces */
+  const struct simt_trace_kind *trace; /* of the traces that it takes; or NULL */
   const struct simt_replay_option *replay; /* at most SIMT_MAX_REPLAY, ended by a NULL name; or NULL */
   size_t choice_size;                /* bytes of a choice */
   unsigned stuck_cycles;             /* no progress() change for so long while busy = stuck */

@@ -3,6 +3,7 @@
  * in which a cycle is checked. */
 #include "stack_cache/env.h"
 #include "stack_cache/baseline.h"
+#include "stack_cache/trace.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -397,5 +398,5 @@ const struct simt_verif simt_verif_stack_cache = {
   .choice_size = sizeof(struct stk_choice), .stuck_cycles = 32768,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,
-  .pickers = sc_pickers, .sim = stk_sim,
+  .trace = &sc_trace_kind, .pickers = sc_pickers, .sim = stk_sim,
 };

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct simt_trace_kind sc_trace_kind = {"stack operations (.stk, .stk.gz)", "^[ \t]*[0-9]+[ \t]+[-+]"};
+
 enum { FIRST_ROOM = 1 << 12, MAX_THREADS = 1024 };
 enum { MAX_OPERATIONS = 1 << 27 }; /* 1.9 GB: a file that unpacks for ever ends here */
 
@@ -158,7 +160,7 @@ static bool prepare(struct sc_trace_reader *r) {
 
 struct sc_trace *sc_trace_read(const char *path, const struct sc_trace_limits *l, struct simt_diag *diag) {
   struct sc_trace_reader r = {.limits = *l};
-  r.file = simt_trace_open(path, "stack operations (.stk, .stk.gz)", diag);
+  r.file = simt_trace_open(path, sc_trace_kind.what, diag);
   if (!r.file) return NULL;
   bool good = prepare(&r) && read_all(&r);
   simt_trace_close(r.file);

@@ -16,6 +16,7 @@ struct sc_trace;
 /* Reads *.stk or *.stk.gz for a configuration of `threads` stacks of `entry_w` bits and `max_depth` entries.
  * NULL and diag (file, line) when it cannot be read, is cut short, or is no trace of such a block. */
 struct sc_trace_limits { unsigned threads, entry_w; uint64_t max_depth; };
+extern const struct simt_trace_kind sc_trace_kind;
 struct sc_trace *sc_trace_read(const char *path, const struct sc_trace_limits *l, struct simt_diag *diag);
 void sc_trace_free(struct sc_trace *t);
 uint64_t sc_trace_operations(const struct sc_trace *t);

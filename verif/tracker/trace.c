@@ -8,6 +8,8 @@
 
 #include "core/trace_reader.h"
 
+const struct simt_trace_kind tkf_trace_kind = {"memory instructions (.mem, .mem.gz)", "^[ \t]*W([ \t]+[0-9]+){2}[ \t]*$"};
+
 enum { FIRST_ROOM = 1 << 12, MAX_ACCESSES = 1 << 26, MAX_ADDRESSES = 1 << 29, MAX_GAP = 100000, MAX_SIZE = 16 };
 
 struct tkf_reader {
@@ -128,7 +130,7 @@ static bool read_all(struct tkf_reader *r) {
 /* ---- whole files ---------------------------------------------------------------------------------- */
 
 struct tkf_trace *tkf_trace_read(const char *path, struct simt_diag *diag) {
-  struct tkf_reader r = {.file = simt_trace_open(path, "memory instructions (.mem, .mem.gz)", diag)};
+  struct tkf_reader r = {.file = simt_trace_open(path, tkf_trace_kind.what, diag)};
   if (!r.file) return NULL;
   r.trace = calloc(1, sizeof *r.trace);
   bool good = r.trace ? read_all(&r) : simt_trace_no_memory(r.file);

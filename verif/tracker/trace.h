@@ -25,6 +25,7 @@ struct tkf_trace {
   size_t addresses;
 };
 
+extern const struct simt_trace_kind tkf_trace_kind;
 /* Reads *.mem or *.mem.gz. NULL and diag (file, line, column) when it cannot be read, is cut short, or is no such
  * trace. */
 struct tkf_trace *tkf_trace_read(const char *path, struct simt_diag *diag);

@@ -3,6 +3,7 @@
  * taken; memory answers what taken wavefronts ask for; outputs are read. */
 #include "tracker/env.h"
 #include "tracker/front_ports.h"
+#include "tracker/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -379,7 +380,7 @@ static void explain(const void *env, const uint32_t *in, char *to, size_t room) 
 
 const struct simt_verif simt_verif_tracker = {
   .block = &simt_block_tracker, .profiles = trk_profiles, .directed = trk_directed,
-  .pickers = tkf_pickers, .replay = tkf_replay_options, .sim = tkf_sim,
+  .trace = &tkf_trace_kind, .pickers = tkf_pickers, .replay = tkf_replay_options, .sim = tkf_sim,
   .choice_size = sizeof(struct trk_choice), .stuck_cycles = 8000,
   .create = create, .destroy = destroy, .restart = restart, .choose = choose, .drive = drive,
   .observe = observe, .progress = progress, .coverage = coverage, .explain = explain,

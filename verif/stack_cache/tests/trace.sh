@@ -113,7 +113,7 @@ result "trace: a picker that starts at the last thread is seen" $? "$tmp/log"
 
 # In lockstep with the RTL, to the answer of the last operation: all of them, by every picker, a set in beats too.
 replayed() { # ARGUMENTS...
-  timeout 100 "$simtgen" check stack_cache --stimulus "trace:$tmp/few.stk" --latency 20 -p THREADS=5 -p ENTRIES=4 -p SET=2 -p ENTRY_W=16 \
+  timeout 100 "$simtgen" check stack_cache --trace "$tmp/few.stk" --latency 20 -p THREADS=5 -p ENTRIES=4 -p SET=2 -p ENTRY_W=16 \
     -p MAX_DEPTH=64 --json "$@" > "$tmp/out" 2> "$tmp/log" && grep -q '"operations": 400,' "$tmp/out" &&
     grep -A2 '"restore"' "$tmp/out" | grep -q '"count": [1-9]'
 }
