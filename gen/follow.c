@@ -9,16 +9,16 @@
 
 enum { MOST_VALUES = 64 + 3 * 64 + 8, SMALL_RANGE = 64 };
 
-struct values { uint64_t v[MOST_VALUES]; size_t n; };
+struct trials { uint64_t v[MOST_VALUES]; size_t n; };
 
-static void add_value(struct values *to, const struct simt_param *p, uint64_t v) {
+static void add_value(struct trials *to, const struct simt_param *p, uint64_t v) {
   if (v < p->min || v > p->max || ((p->flags & SIMT_POW2) && (v & (v - 1))) || to->n == MOST_VALUES) return;
   to->v[to->n++] = v;
 }
 
 /* Values that a parameter may have: all of a small range, else powers of two and their neighbours, the ends, and the numbers
  * of the message. */
-static void values_of(struct values *to, const struct simt_param *p, const char *expected) {
+static void values_of(struct trials *to, const struct simt_param *p, const char *expected) {
   to->n = 0;
   if (p->max - p->min < SMALL_RANGE) {
     for (uint64_t v = p->min; v <= p->max; v++) add_value(to, p, v);
@@ -42,7 +42,7 @@ static uint64_t apart(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
 static bool make_fit(struct simt_config *cfg, int i, struct simt_diag *diag) {
   const struct simt_param *p = cfg->param[i];
   const uint64_t own = cfg->value[i];
-  struct values values;
+  struct trials values;
   struct simt_diag best = {0};
   uint64_t chosen = own;
   values_of(&values, p, diag->expected);

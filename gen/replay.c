@@ -8,7 +8,7 @@
 #include "core/trace_reader.h"
 #include "gen.h"
 
-/* The blocks that take traces of a kind, for a message: "atomic_merge or atomic_system"; how many. */
+/* The blocks that take traces of a kind, for a message: "A or B"; how many. */
 static size_t takers(const struct simt_trace_kind *kind, char *to, size_t room) {
   size_t n = 0;
   to[0] = 0;
