@@ -326,6 +326,7 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   am_warn_queue(d, &l);
   simt_add_derived(d, "HALT_OWN", am_halt_own(&l), false, "cycles", "STATUS: from a halt request to halted at most, not counting cycles in which a fetch is open here or, by served_idle_i, something elsewhere, or an answer or a release is offered and not taken, nor with HALT_MODE = drain those in which the home offers something, or a fetch is offered and not taken, nor 12 + BEATS for each snoop that is taken meanwhile");
   simt_add_derived(d, "CTX_MAX", l.ctx_words, true, "words", "words of a context (STATUS, HALT_MODE = drain)");
+  if (l.status && !l.drains) simt_not_switched(d, "HALT_MODE=hold, which halts with work inside and has no context");
   simt_add_clock_reset(d);
   add_core_ports(d, &l);
   add_memory_ports(d, &l);

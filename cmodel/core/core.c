@@ -127,6 +127,8 @@ void simt_warn(struct simt_desc *d, const char *format, ...) {
   if (!d->warning[0]) FORMAT_NAME(d->warning, format);
 }
 
+void simt_not_switched(struct simt_desc *d, const char *why) { d->unswitched = why; }
+
 void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const char *name, ...) {
   struct simt_cover *c = APPEND(d, covers, n_covers);
   c->doc = doc;

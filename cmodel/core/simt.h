@@ -180,6 +180,7 @@ struct simt_desc {
   size_t n_ports, n_derived, n_regs, n_fields, n_covers, n_core_inputs;
   unsigned in_words, out_words; /* sizes of the input and output buffers */
   char warning[200];            /* what is legal but hardly meant, or "" */
+  const char *unswitched;       /* why it halts but its context cannot be saved and loaded, or NULL */
 };
 
 struct simt_wrapper;
@@ -241,6 +242,8 @@ void simt_reg_moves(struct simt_desc *d);                                /* it c
 void simt_add_field(struct simt_desc *d, unsigned low, unsigned width, const char *name, const char *doc);
 /* The configuration is accepted, and the user told: "NAME: text". The first warning is kept. */
 void simt_warn(struct simt_desc *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A front end cannot switch it; `why` names the option and what it means. */
+void simt_not_switched(struct simt_desc *d, const char *why);
 void simt_add_cover(struct simt_desc *d, const char *req, const char *doc, const char *name, ...)
     __attribute__((format(printf, 4, 5)));
 
