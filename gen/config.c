@@ -353,7 +353,8 @@ void config_changes(struct text *t, const char *before, const struct simt_config
   for (size_t i = 0; i < cfg->n_params; i++) {
     char buffer[24];
     const struct simt_param *p = cfg->param[i];
-    if (cfg->value[i] != p->def || (cfg->records.given && cfg->given[i])) /* the file of the lists may say it, too */
+    /* the file of the lists may say it, too, or another parameter moves the default */
+    if (cfg->value[i] != p->def || ((cfg->records.given || cfg->block->defaults) && cfg->given[i]))
       text_add(t, "%s%s=%s", before, p->name, simt_value_text(p, cfg->value[i], buffer));
   }
 }

@@ -17,10 +17,10 @@ static const struct simt_param params[] = {
   [CONSTANTS] = {"CONSTANTS", 4096, 16, 65536, 0, NULL, "words", "addresses of constants", "CC-2"},
   [WORD_W] = {"WORD_W", 32, 8, 64, SIMT_POW2, NULL, "bits", "width of a constant", "CC-2"},
   [WRITE_WORDS] = {"WRITE_WORDS", 1, 1, 4, SIMT_POW2, NULL, "words", "words of a write and of a line: what is kept, moved and asked of memory as one", "CC-3 CC-4"},
-  [L1_ENTRIES] = {"L1_ENTRIES", 256, 4, 4096, SIMT_POW2, NULL, "words", "words of each L1, direct-mapped lines", "CC-3"},
-  [L2_ENTRIES] = {"L2_ENTRIES", 1024, 4, 65536, SIMT_POW2, NULL, "words", "words of L2, direct-mapped lines", "CC-3 CC-9"},
-  [BACKUP_ENTRIES] = {"BACKUP_ENTRIES", 512, 4, 16384, SIMT_POW2, NULL, "words", "old words that the backup holds (protocol backup)", "CC-9 CC-12"},
-  [BACKUP_WAYS] = {"BACKUP_WAYS", 4, 1, 16, SIMT_POW2, NULL, "ways", "old words of one set of the backup: versions of one word at once (protocol backup)", "CC-12"},
+  [L1_ENTRIES] = {"L1_ENTRIES", 256, 4, 4096, SIMT_POW2, NULL, "words", "words of each L1, direct-mapped lines; not given: at most the power of two above CONSTANTS", "CC-3"},
+  [L2_ENTRIES] = {"L2_ENTRIES", 1024, 4, 65536, SIMT_POW2, NULL, "words", "words of L2, direct-mapped lines; not given: at most the power of two above CONSTANTS", "CC-3 CC-9"},
+  [BACKUP_ENTRIES] = {"BACKUP_ENTRIES", 512, 4, 16384, SIMT_POW2, NULL, "words", "old words that the backup holds (protocol backup); not given: at most a set for every constant", "CC-9 CC-12"},
+  [BACKUP_WAYS] = {"BACKUP_WAYS", 4, 1, 16, SIMT_POW2, NULL, "ways", "old words of one set of the backup: versions of one word at once (protocol backup); not given: a power of two, at least SMS up to 16, where that leaves 32 sets", "CC-12"},
   [CODE_FACTOR] = {"CODE_FACTOR", 3, 2, 8, 0, NULL, "", "codes of versions, as a multiple of SMS + 1 (protocol backup)", "CC-11"},
   [READS] = {"READS", 4, 4, 16, SIMT_POW2, NULL, "reads", "reads of one SM under way at a time", "CC-3"},
   [MISSES] = {"MISSES", 8, 2, 64, SIMT_POW2, NULL, "accesses", "accesses to memory under way at a time", "CC-3"},
@@ -32,6 +32,22 @@ static const struct simt_param params[] = {
   [ADDR_W] = {"ADDR_W", 32, 16, 64, 0, NULL, "bits", "width of a memory byte address", "CC-3"},
   [STATUS] = {"STATUS", 0, 0, 3, 0, simt_status_choices, "", "unit status, halt and context switch, with this encoding of state_o; none: its ports are idle", "CC-14"},
 };
+
+enum { FEWEST_SETS = 32 }; /* with fewer, more ways are slower */
+
+/* One word written in every version needs as many ways as SMs; more sets than constants, and caches larger than they are, are of no use. */
+static void defaults(uint64_t *value, const bool *given) {
+  const uint64_t addresses = UINT64_C(1) << simt_clog2(value[CONSTANTS]), words = value[WRITE_WORDS];
+  for (unsigned p = L1_ENTRIES; p <= BACKUP_WAYS; p++)
+    if (!given[p]) value[p] = params[p].def;
+  if (!given[L1_ENTRIES] && value[L1_ENTRIES] > addresses) value[L1_ENTRIES] = addresses;
+  if (!given[L2_ENTRIES] && value[L2_ENTRIES] > addresses) value[L2_ENTRIES] = addresses;
+  if (value[PROTOCOL] != CC_BACKUP) return;
+  while (!given[BACKUP_WAYS] && value[BACKUP_WAYS] < value[SMS] && value[BACKUP_WAYS] < params[BACKUP_WAYS].max &&
+         value[BACKUP_ENTRIES] >= 2 * FEWEST_SETS * value[BACKUP_WAYS] * words)
+    value[BACKUP_WAYS] *= 2;
+  if (!given[BACKUP_ENTRIES] && value[BACKUP_ENTRIES] > addresses * value[BACKUP_WAYS]) value[BACKUP_ENTRIES] = addresses * value[BACKUP_WAYS];
+}
 
 void cc_layout(const uint64_t *value, struct cc_layout *l) {
   *l = (struct cc_layout){
@@ -210,6 +226,7 @@ const struct simt_block simt_block_const_cache = {
     "version in use, the L1s what is newer.",
   .params = params,
   .n_params = sizeof params / sizeof *params,
+  .defaults = defaults,
   .resolve = resolve,
   .model = {cc_create, cc_destroy, cc_reset, cc_outputs, cc_step, simt_save, simt_load, cc_stats, cc_parts},
   .notes = cc_notes,

@@ -378,6 +378,7 @@ bool simt_block_resolve(const struct simt_config *cfg, struct simt_desc *d, stru
 static void free_desc(struct simt_config *cfg);
 
 bool simt_resolve(struct simt_config *cfg, struct simt_diag *diag) {
+  if (cfg->block->defaults) cfg->block->defaults(cfg->value, cfg->given);
   if (simt_check_records(cfg, diag) && simt_block_resolve(cfg, &cfg->desc, diag) && simt_wrap_resolve(cfg, diag)) return true;
   free_desc(cfg);
   return false;

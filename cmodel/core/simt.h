@@ -291,6 +291,8 @@ struct simt_block {
   const char *summary; /* a paragraph for people */
   const struct simt_param *params;   /* n_params of them; or NULL and `origins` */
   size_t n_params;
+  /* Or NULL: gives parameters that were not given values that follow from others, in place of their defaults. */
+  void (*defaults)(uint64_t *value, const bool *given);
   /* Checks conditions across parameters and appends ports, derived values, registers and coverage points.
    * Values are within their ranges already. */
   bool (*resolve)(const uint64_t *value, struct simt_desc *d, struct simt_diag *diag);

@@ -148,6 +148,7 @@ def main():
     result = run_all(jobs, folder / "const_cache_results.jsonl")
     out = ["# const_cache: protocols on recorded streams", "",
            "Columns: `b` items of up to 32 vertices, `d` whole draws; behind it the cycles an item runs for each vertex.",
+           "`BACKUP_WAYS` follows `SMS` at the default sizes: 8 at 8 SMs, 16 at 16.",
            "Small: " + ", ".join(f"`{p}`" for p in SIZES["small"]) + "."]
     table(out, "Speed-up against `shared`: `backup` / `copy`", streams,
           lambda *c: " / ".join(f"{result[(*c, p)]['speed_up']:.2f}" for p in PROTOCOLS))

@@ -278,6 +278,7 @@ static bool simulate_shared(const struct simt_config *cfg, const struct simt_sti
   struct simt_config shared;
   simt_config_init(&shared, cfg->block);
   memcpy(shared.value, cfg->value, sizeof shared.value);
+  memcpy(shared.given, cfg->given, sizeof shared.given);
   const bool good = simt_set_param(&shared, "PROTOCOL", "shared", diag) && simt_resolve(&shared, diag) &&
                     simulate(&shared, stim, t, picker, f, diag);
   simt_config_free(&shared);
