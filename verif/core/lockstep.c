@@ -27,7 +27,7 @@ struct segment {
 };
 
 /* Cycles that environment and model have made, and what they said at the end of the last of these. */
-struct batch {
+struct lockstep_batch {
   uint32_t *cycles;     /* one behind the other */
   uint64_t n, operations;
   uint64_t *coverage;   /* the environment's counts */
@@ -45,7 +45,7 @@ struct lockstep {
   /* A cycle is inputs, outputs of the model, and a word that is 1. All from one allocation. */
   uint32_t *in, *out, *rtl_out; /* in, out: of the last cycle */
   size_t cycle_words;
-  struct batch batch[BATCHES];
+  struct lockstep_batch batch[BATCHES];
   uint64_t *coverage;           /* room for the counts of all batches */
   struct segment *part, *segment; /* parts of the short segments; long segments */
   size_t n_parts, n_segments;
@@ -110,7 +110,7 @@ struct lockstep *lockstep_create(const struct simt_config *cfg, const struct sim
       l->out = l->in + d->in_words;
       l->rtl_out = l->in + (1 + BATCHES * AHEAD) * l->cycle_words;
       for (size_t i = 0; i < BATCHES; i++)
-        l->batch[i] = (struct batch){.cycles = l->in + (1 + i * AHEAD) * l->cycle_words,
+        l->batch[i] = (struct lockstep_batch){.cycles = l->in + (1 + i * AHEAD) * l->cycle_words,
                                      .coverage = l->coverage + i * d->n_covers};
       find_segments(l);
       l->env = verif->create(cfg, stim, diag);
@@ -266,7 +266,7 @@ struct loop { /* state of one run that is looked at now and then */
   void *rtl;
   uint64_t next_question;
   uint64_t next_poll;
-  struct batch *last;  /* compared last */
+  struct lockstep_batch *last;  /* compared last */
   double alone;        /* seconds of the thread of environment and model */
   /* of environment and model: */
   uint64_t cycle, next_look, look_every, last_progress,
@@ -274,7 +274,7 @@ struct loop { /* state of one run that is looked at now and then */
 };
 
 /* Looks whether anything happens, a sixteenth of the block's limit apart. */
-static bool look_stuck(struct lockstep *l, struct loop *loop, struct batch *b) {
+static bool look_stuck(struct lockstep *l, struct loop *loop, struct lockstep_batch *b) {
   bool busy = false;
   uint64_t done = l->verif->progress(l->env, &busy);
   loop->next_look = loop->cycle + loop->look_every;
@@ -341,7 +341,7 @@ static const char *broken_rule(struct lockstep *l, void *rtl, const char *wrong)
 /* Environment and model, up to n cycles ahead: they never look at the RTL. Ends with the cycle in which
  * something is wrong. */
 static void run_ahead(struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
-                      struct batch *b, uint64_t n) {
+                      struct lockstep_batch *b, uint64_t n) {
   const struct simt_verif *v = l->verif;
   const struct simt_model_ops *ops = simt_model(l->cfg);
   uint32_t *to = b->cycles;
@@ -380,7 +380,7 @@ struct ahead {
   bool ended;          /* nobody wants another batch */
 };
 
-static bool is_last(const struct batch *b) { return b->wrong || b->stuck || b->over; }
+static bool is_last(const struct lockstep_batch *b) { return b->wrong || b->stuck || b->over; }
 
 static void *make_batches(void *ctx) {
   struct ahead *a = ctx;
@@ -390,7 +390,7 @@ static void *make_batches(void *ctx) {
   while (left) {
     while (!a->ended && a->made - a->used == BATCHES) pthread_cond_wait(&a->changed, &a->lock);
     if (a->ended) break;
-    struct batch *b = &a->l->batch[a->made % BATCHES];
+    struct lockstep_batch *b = &a->l->batch[a->made % BATCHES];
     pthread_mutex_unlock(&a->lock);
     run_ahead(a->l, a->plan, a->loop, b, left < AHEAD ? left : AHEAD);
     left = is_last(b) ? 0 : left - b->n;
@@ -418,7 +418,7 @@ static bool begin_ahead(struct ahead *a, struct lockstep *l, const struct lockst
   return !pthread_create(&a->thread, NULL, make_batches, a);
 }
 
-static struct batch *next_batch(struct ahead *a) {
+static struct lockstep_batch *next_batch(struct ahead *a) {
   pthread_mutex_lock(&a->lock);
   while (a->made == a->used) pthread_cond_wait(&a->changed, &a->lock);
   pthread_mutex_unlock(&a->lock);
@@ -447,7 +447,7 @@ static void end_ahead(struct ahead *a) {
 
 /* The first cycle of a batch that ends the run, or the number of its cycles. */
 static uint64_t catch_up(struct lockstep *l, const struct lockstep_plan *plan, void *rtl,
-                         struct lockstep_result *r, const struct batch *b, const char **wrong, bool *mismatch) {
+                         struct lockstep_result *r, const struct lockstep_batch *b, const char **wrong, bool *mismatch) {
   const uint32_t *cycle = b->cycles;
   for (uint64_t i = 0; i < b->n; i++, cycle += l->cycle_words) {
     *wrong = i + 1 == b->n ? b->wrong : NULL;
@@ -466,7 +466,7 @@ static uint64_t catch_up(struct lockstep *l, const struct lockstep_plan *plan, v
 
 /* Asked more and more seldom, as the answer may take a look at every line of the RTL. */
 static bool is_enough(const struct lockstep *l, const struct lockstep_plan *plan, struct loop *loop,
-                      const struct lockstep_result *r, const struct batch *b) {
+                      const struct lockstep_result *r, const struct lockstep_batch *b) {
   if (!plan->enough || r->cycles < loop->next_question) return false;
   loop->next_question = r->cycles + (r->cycles / 8 > ENOUGH_CYCLES ? r->cycles / 8 : ENOUGH_CYCLES);
   return r->cycles >= ENOUGH_CYCLES && plan->enough(plan->ctx, b->coverage, l->rtl, loop->rtl);
@@ -479,7 +479,7 @@ static void run_cycles(struct lockstep *l, const struct lockstep_plan *plan, str
   const char *wrong = NULL;
   bool mismatch = false;
   uint64_t at = 0;
-  struct batch *b = NULL;
+  struct lockstep_batch *b = NULL;
   struct ahead ahead;
   const bool two_threads = begin_ahead(&ahead, l, plan, loop);
   while (r->cycles < plan->cycles && !(b && (at < b->n || is_last(b)))) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the test scripts of a level and everything below it, and prints `N passed, N failed` last.
 
-A test script is an executable in gen/tests/, verif/tests/, verif/BLOCK/tests/, fpga/tests/ or
+A test script is an executable in gen/tests/, cmodel/python/tests/, verif/tests/, verif/BLOCK/tests/, fpga/tests/ or
 synth_reports/tests/ with a line `# level: check|test|nightly` near its top, and if it needs more
 time than the others, `# timeout: SECONDS`. It runs from the repository root with SIMTGEN (the
 program) and B (the build folder) set, and prints one line per test on standard output:
@@ -46,7 +46,7 @@ import testlib
 
 LEVELS = ["check", "test", "nightly"]
 TIMEOUT = {"check": 170, "test": 400, "nightly": 6 * 3600}
-FOLDERS = ["gen/tests", "verif/tests", "verif/*/tests", "fpga/tests", "synth_reports/tests"]
+FOLDERS = ["gen/tests", "cmodel/python/tests", "verif/tests", "verif/*/tests", "fpga/tests", "synth_reports/tests"]
 HEADER = re.compile(r"^# (level|timeout|each|rotate): *(\S+)\s*$")
 SLOWEST = 10            # so many scripts are named at the end of a run
 CHECK_SECONDS, TEST_SECONDS, BLOCK_SECONDS, CORES, BLOCKS = 180, 1200, 120, 2, 12  # limits on idle cores, for so many blocks and one more

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cases of python_package.py, to be run with the package on the path: a line for each, and last `cases: N`."""
+"""The cases of package.py, to be run with the package on the path: a line for each, and last `cases: N`."""
 import itertools
 import subprocess
 import sys
@@ -11,7 +11,7 @@ import numpy as np
 import simtgen
 
 CASES = []
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def case(f):

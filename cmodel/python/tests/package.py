@@ -12,11 +12,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "verif/tools"))
 from testlib import ROOT, finish, program, report  # noqa: E402
 
 PYTHON = Path(os.environ.get("B", ROOT / "build")).resolve() / "venv/bin/python"
-DRIVER = Path(__file__).resolve().parent / "python_package_cases.py"
+DRIVER = Path(__file__).resolve().parent / "package_cases.py"
 
 
 def python(site, *words, cwd=ROOT, **more):
