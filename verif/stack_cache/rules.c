@@ -83,7 +83,7 @@ static const char *changed(struct stk_env *e, unsigned thread, bool push, bool t
   if (t->held && (push || top) && !wrong && e->cycle - t->held > e->s.hold + e->s.hold_lost)
     wrong = stk_wrong(e, "thread %u was held for %llu cycles, expected at most %u and %u lost ones", thread,
                       (unsigned long long)(e->cycle - t->held), e->s.hold, e->s.hold_lost);
-  t->held = held ? e->cycle : 0;
+  t->held = held && !shut_lately(e) ? e->cycle : 0; /* behind the load of a context it need not be able to go */
   believe(e, t, push, top);
   return wrong;
 }
