@@ -35,5 +35,7 @@ const struct simt_note am_notes[] = {
    "take answers, fetches and releases and serve the home until all its caches are halted; memory then has everything, and the context is what was "
    "lost with failed fetches, two or three words. With `HALT_MODE = hold` no fetch is sent and no answer begun, fetches that are open are waited for, the "
    "answer and the release that are offered stay until they are taken, and the cache stops within `HALT_OWN` cycles with what is there; no context is moved. `served_idle_i` is the AND of the other caches' `idle_o`, 1 for a cache that is "
-   "alone. `cmd_reset_i` clears all lines, changed ones too if the cache was not drained: reset the home and all its caches together then."},
+   "alone. `cmd_reset_i` clears all lines, changed ones too if the cache was not drained, and waits for the fills of its open fetches, so a home that is reset "
+   "behind it hangs the cache. To reset home and caches in mid-work use `rst_i` of all caches, `rst_i` of the home as soon as its `mem_req_valid_o` is 0, and hold "
+   "both until memory has answered all that it took."},
   {NULL, NULL}};

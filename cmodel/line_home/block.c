@@ -135,6 +135,10 @@ const struct simt_note lh_notes[] = {
    "Connect the fetch, home and release channels of cache i to place i of the vectors; memory or a bus (`bus=axi4`) to the memory port. "
    "A cache takes what comes on the home channel in the end whether its own releases have been taken or not; the home takes releases in the end whatever "
    "stands on the home channels. A cache does not fetch a line that it holds or waits for, and releases a line that it holds: on a snoop, or on its own."},
+  {"How to reset it",
+   "Together with all its caches, by `rst_i` of each: first the caches, the home in the first cycle in which `mem_req_valid_o` is 0; both stay in reset until "
+   "memory has answered all that it took, which the home takes and drops. `cmd_reset_i` of a cache waits for the fill of each open fetch, which a home that was "
+   "reset does not send."},
   {"What it promises",
    "A line has one owner. Whoever waits for a line is served round robin from the last owner + 1, so after at most CACHES - 1 others. "
    "A release that nobody waits for ends in memory. Errors of memory answer the fetches that waited for the read; a line that memory fails to write is counted in `lost_count_o`."},
