@@ -3,20 +3,8 @@
 # level: test
 # What the datasheet says of rates and latencies is measured, over configurations; a short queue is warned of.
 . verif/tests/lib.sh
-cat > "$tmp/blocks.c" <<C
-#include "simt.h"
-extern const struct simt_block simt_block_atomic_system;
-const struct simt_block *const simt_blocks[] = {&simt_block_atomic_system, NULL};
-C
+. verif/atomic_merge/tests/bench_lib.sh
 
-builds() { # PROGRAM [FILE SED-EXPRESSION]: the measuring program, perhaps with an edited model
-  copy_tree "$tmp/$1.d" cmodel || return 1
-  [ -z "${2-}" ] || sed -i "$3" "$tmp/$1.d/$2"
-  local part sources=("$tmp"/"$1".d/cmodel/core/*.c)
-  for part in atomic_merge line_home atomic_system; do sources+=("$tmp/$1.d/cmodel/$part"/*.c); done
-  gcc -std=gnu11 -O1 -Wall -Wextra -Werror -I"$tmp/$1.d" -I"$tmp/$1.d/cmodel" -I"$tmp/$1.d/cmodel/core" verif/atomic_merge/tests/rates_test.c \
-    "$tmp/blocks.c" "${sources[@]}" -lm -lpthread -o "$tmp/$1" > "$tmp/log" 2>&1 || { head -n 3 "$tmp/log"; return 1; }
-}
 holds() { # PARAMETERS: what is stated is what is measured, and something was
   # shellcheck disable=SC2086
   "$tmp/rates" $1 > "$tmp/log" || { grep -v '^same' "$tmp/log" | head -n 3; return 1; }
@@ -25,14 +13,7 @@ holds() { # PARAMETERS: what is stated is what is measured, and something was
 warns() { # BLOCK QUEUE: on standard error of describe, once
   "$SIMTGEN" describe "$1" -p QUEUE="$2" 2> "$tmp/err" > "$tmp/out" && [ "$(grep -c 'QUEUE = ' "$tmp/err")" = "$3" ] || { cat "$tmp/err"; return 1; }
 }
-planted() { # SED-EXPRESSION PATTERN
-  builds bad cmodel/atomic_merge/block.c "$1" || return 1
-  cmp -s "$tmp/bad.d/cmodel/atomic_merge/block.c" cmodel/atomic_merge/block.c && { echo "the edit changes nothing"; return 1; }
-  "$tmp/bad" ATOMIC_WRAP=extra > "$tmp/log" && { echo "nothing is seen"; return 1; }
-  grep -qE "$2" "$tmp/log"
-}
-
-try "rates: the measuring program builds" -- builds rates
+try "rates: the measuring program builds" -- builds rates rates
 while read -r parameters; do try "rates are as stated: ${parameters:-the default}" "[AM-3 AM-7 AM-8]" -- holds "$parameters"; done <<'CONFIGURATIONS'
 
 QUEUE=2
@@ -57,7 +38,7 @@ for block in atomic_merge atomic_system; do
   for queue in 2 4; do try "$block: a queue of $queue is warned of" "[AM-3]" -- warns $block $queue 1; done
   try "$block: a queue of 8 is not warned of" "[AM-3]" -- warns $block 8 0
 done
-try "rates: a latency that is stated too short is seen" "[AM-3]" -- planted 's/"LATENCY", 13 +/"LATENCY", 12 +/' '^DIFFERS LATENCY'
-try "rates: a gap that is stated too short is seen" "[AM-3]" -- planted 's/"GAP_UNIT", l->apart/"GAP_UNIT", 1/' '^DIFFERS GAP_UNIT'
-try "rates: a merge that is stated too short is seen" "[AM-8]" -- planted 's/(l->beats, 2) + 3/(l->beats, 2) + 2/' '^DIFFERS RELEASE_CYCLES'
+try "rates: a latency that is stated too short is seen" "[AM-3]" -- planted rates '^DIFFERS LATENCY' atomic_merge/block.c 's/"LATENCY", 13 +/"LATENCY", 12 +/' ATOMIC_WRAP=extra
+try "rates: a gap that is stated too short is seen" "[AM-3]" -- planted rates '^DIFFERS GAP_UNIT' atomic_merge/block.c 's/"GAP_UNIT", l->apart/"GAP_UNIT", 1/' ATOMIC_WRAP=extra
+try "rates: a merge that is stated too short is seen" "[AM-8]" -- planted rates '^DIFFERS RELEASE_CYCLES' atomic_merge/block.c 's/(l->beats, 2) + 3/(l->beats, 2) + 2/' ATOMIC_WRAP=extra
 exit $failed
