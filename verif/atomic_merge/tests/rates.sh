@@ -4,6 +4,7 @@
 # What the datasheet says of rates and latencies is measured, over configurations; a short queue is warned of.
 . verif/tests/lib.sh
 . verif/atomic_merge/tests/bench_lib.sh
+source=verif/atomic_merge/tests/rates_test.c
 
 holds() { # PARAMETERS: what is stated is what is measured, and something was
   # shellcheck disable=SC2086
@@ -13,7 +14,7 @@ holds() { # PARAMETERS: what is stated is what is measured, and something was
 warns() { # BLOCK QUEUE: on standard error of describe, once
   "$SIMTGEN" describe "$1" -p QUEUE="$2" 2> "$tmp/err" > "$tmp/out" && [ "$(grep -c 'QUEUE = ' "$tmp/err")" = "$3" ] || { cat "$tmp/err"; return 1; }
 }
-try "rates: the measuring program builds" -- builds rates rates
+try "rates: the measuring program builds" -- builds rates "$source"
 while read -r parameters; do try "rates are as stated: ${parameters:-the default}" "[AM-3 AM-7 AM-8]" -- holds "$parameters"; done <<'CONFIGURATIONS'
 
 QUEUE=2
@@ -38,7 +39,7 @@ for block in atomic_merge atomic_system; do
   for queue in 2 4; do try "$block: a queue of $queue is warned of" "[AM-3]" -- warns $block $queue 1; done
   try "$block: a queue of 8 is not warned of" "[AM-3]" -- warns $block 8 0
 done
-try "rates: a latency that is stated too short is seen" "[AM-3]" -- planted rates '^DIFFERS LATENCY' atomic_merge/block.c 's/"LATENCY", 13 +/"LATENCY", 12 +/' ATOMIC_WRAP=extra
-try "rates: a gap that is stated too short is seen" "[AM-3]" -- planted rates '^DIFFERS GAP_UNIT' atomic_merge/block.c 's/"GAP_UNIT", l->apart/"GAP_UNIT", 1/' ATOMIC_WRAP=extra
-try "rates: a merge that is stated too short is seen" "[AM-8]" -- planted rates '^DIFFERS RELEASE_CYCLES' atomic_merge/block.c 's/(l->beats, 2) + 3/(l->beats, 2) + 2/' ATOMIC_WRAP=extra
+try "rates: a latency that is stated too short is seen" "[AM-3]" -- planted "$source" '^DIFFERS LATENCY' atomic_merge/block.c 's/"LATENCY", 13 +/"LATENCY", 12 +/' ATOMIC_WRAP=extra
+try "rates: a gap that is stated too short is seen" "[AM-3]" -- planted "$source" '^DIFFERS GAP_UNIT' atomic_merge/block.c 's/"GAP_UNIT", l->apart/"GAP_UNIT", 1/' ATOMIC_WRAP=extra
+try "rates: a merge that is stated too short is seen" "[AM-8]" -- planted "$source" '^DIFFERS RELEASE_CYCLES' atomic_merge/block.c 's/(l->beats, 2) + 3/(l->beats, 2) + 2/' ATOMIC_WRAP=extra
 exit $failed
