@@ -6,7 +6,8 @@
 
 module ram_1r1w #(
   parameter WIDTH = 8,
-  parameter DEPTH = 16
+  parameter DEPTH = 16,
+  parameter BLOCK = 0    // 1: a block RAM, also of so few bits that flip-flops would be taken
 ) (
   input  wire clk_i,
 
@@ -18,8 +19,9 @@ module ram_1r1w #(
   output reg  [WIDTH-1:0] rdata_o
 );
   localparam WORDS = (DEPTH > 1) ? DEPTH : 2;
+  wire unused_block = BLOCK != 0;          // where attributes are not read
 
-  (* no_rw_check *)
+  (* no_rw_check, ram_style = BLOCK ? "block" : "auto" *)
   reg [WIDTH-1:0] mem [0:WORDS-1];
 
   always @(posedge clk_i) begin

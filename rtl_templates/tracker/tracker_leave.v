@@ -198,7 +198,7 @@ module tracker_leave #(
   wire [POS_W-1:0] read_at = save_i ? save_age_i[POS_W-1:0] : at_q[POS_W-1:0];
   assign save_left_o = mark != save_age_i[POS_W];
   wire [QUEUE_W:0] tag;
-  ram_1r1w #(.WIDTH(1), .DEPTH(AGES)) u_marks (
+  ram_1r1w #(.WIDTH(1), .DEPTH(AGES), .BLOCK(1)) u_marks (
     .clk_i(clk_i), .we_i(init_i || l0_v_q), .waddr_i(init_i ? init_entry_i : l0_age[POS_W-1:0]),
     .wdata_i(!init_i && !l0_age[POS_W]), .raddr_i(read_at), .rdata_o(mark));
   ram_1r1w #(.WIDTH(QUEUE_W+1), .DEPTH(AGES)) u_owners (

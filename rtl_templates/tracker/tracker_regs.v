@@ -123,7 +123,9 @@ module tracker_regs #(
   reg [EVENT_W-1:0] event_q [0:COUNTERS-1];
   wire [31:0] count;
   reg [EVENT_W-1:0] gathered_q;              // for the word that comes by
-  wire [31:0] sum = init_i ? 32'd0 : count + {{32-EVENT_W{1'b0}}, gathered_q};
+  // A counter of events runs on; the low bits of its word are replaced, and a wrap is counted in the rest.
+  wire wraps = gathered_q < count[EVENT_W-1:0];
+  wire [31:0] sum = init_i ? 32'd0 : {count[31:EVENT_W] + {{31-EVENT_W{1'b0}}, wraps}, gathered_q};
   ram_1r1w #(.WIDTH(32), .DEPTH(32)) u_words (
     .clk_i(clk_i), .we_i(1'b1), .waddr_i(scan_q), .wdata_i(sum), .raddr_i(scan_next_q), .rdata_o(count));
   reg [22:0] events_q;
@@ -138,7 +140,7 @@ module tracker_regs #(
     gathered_q <= (!rst_i && scan_next_q < COUNTERS[4:0]) ? event_q[scan_next_q] : {EVENT_W{1'b0}};
     for (i = 0; i < COUNTERS; i = i + 1)
       if (rst_i || init_i) event_q[i] <= {EVENT_W{1'b0}};
-      else event_q[i] <= ((scan_next_q == i[4:0]) ? {EVENT_W{1'b0}} : event_q[i]) +
+      else event_q[i] <= event_q[i] +
                          {{EVENT_W-3{1'b0}}, (i == WASTED) ? wasted_q : (i == POP) ? pops_q :
                              {1'b0, i == PARK_FAST && park_twice_q, events_q[(i < WASTED) ? i : WASTED] &&
                                  !(i == PARK_FAST && park_twice_q)}};

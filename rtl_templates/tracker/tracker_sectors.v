@@ -152,7 +152,7 @@ module tracker_sectors #(
       ram_1r1w #(.WIDTH(SECTORS+1), .DEPTH(DSLOTS)) u_check_copy (
         .clk_i(clk_i), .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .raddr_i(check_at),
         .rdata_o({read_phase, read}));
-      ram_1r1w #(.WIDTH(1), .DEPTH(DSLOTS)) u_phases (
+      ram_1r1w #(.WIDTH(1), .DEPTH(DSLOTS), .BLOCK(1)) u_phases (
         .clk_i(clk_i), .we_i(init_i || (w_v_q && w_bank_q[b])), .waddr_i(init_i ? init_dslot_i : w_d_q),
         .wdata_i(!init_i && w_phase_q), .raddr_i(check_at), .rdata_o(check_phase));
       always @(posedge clk_i) f2_word_q <= f1_word;
