@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from gen_lib import (LINTS, Problem, bench, bench_fails, bench_passes, compile_bench, cut_benches, generate, ports, quiet,
                      rtl_files, run_bench, tool)
-from testlib import block_names, finish, grid, its_turn, later, report, text_of
+from testlib import block_names, finish, grid, is_kept, its_turn, later, report, text_of
 
 WIDE = 1500  # bits of all ports from which on a configuration is large
 WHOLE = (os.environ.get("PART") or "all") == "all"
@@ -150,6 +150,8 @@ def clean(block, values, tmp):
 def run(name, turn, test):
     if not turn:
         later(name)
+        return
+    if is_kept(name):
         return
     with tempfile.TemporaryDirectory() as folder:
         try:

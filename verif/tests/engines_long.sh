@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: nightly
+# rotate: 1
 # each: block
 # timeout: 36000
 # The four engines agree with the model over the whole grid of each block.

@@ -13,7 +13,7 @@ import argparse
 import subprocess
 import sys
 
-from testlib import Problem, describe, finish, grid, its_turn, later, options, program, report, text_of
+from testlib import Problem, describe, finish, grid, is_kept, its_turn, later, options, program, report, text_of
 
 ENGINES = {
     "verilator": (), "verilator-O0": ("--engine", "verilator-O0"), "icarus": ("--engine", "icarus"),
@@ -57,11 +57,11 @@ def main():
     configurations = chosen(args.block, args.few)
     for place, values in enumerate(configurations):
         for engine in args.engine or (FEW_ENGINES if args.few else ENGINES):
+            name = f"{args.block} in {engine}: {text_of(values)}"
             if len(configurations) > 1 and not its_turn(place):
-                later(f"{args.block} in {engine}: {text_of(values)}", args.ids)
-                continue
-            reason = run(args.block, values, engine, args.cycles, args.seed, args.timeout)
-            report(f"{args.block} in {engine}: {text_of(values)}", reason, args.ids)
+                later(name, args.ids)
+            elif not is_kept(name, args.ids):
+                report(name, run(args.block, values, engine, args.cycles, args.seed, args.timeout), args.ids)
 
 
 if __name__ == "__main__":

@@ -367,7 +367,7 @@ class Nightly:
         self.rows = {k: r for k, r in self.rows.items() if k in self.known}
         self.rows[script.key()] = nightly.row_of(script, self.hashes[script.key()])
         nightly.save(self.root, self.rows)
-        if script.kept:
+        if script.kept and not script.failed():
             Path(script.kept).unlink(missing_ok=True)
 
     def state(self, script):

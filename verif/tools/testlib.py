@@ -21,6 +21,18 @@ def report(name, reason="", ids=""):
     _any_failed = _any_failed or bool(reason)
     mark = f" [{ids}]" if ids else ""
     print(f"not ok {name}{mark}: {reason}" if reason else f"ok {name}{mark}", flush=True)
+    if os.environ.get("KEPT") and not reason:
+        with open(os.environ["KEPT"], "a", encoding="utf-8") as f:
+            f.write(f"ok {name}{mark}\n")
+
+
+def is_kept(name, ids=""):
+    """A test that has passed before a night was stopped is not run again: its line is printed (in a script with `# rotate: N`)."""
+    path, line = Path(os.environ.get("KEPT") or "/dev/null"), f"ok {name}" + (f" [{ids}]" if ids else "")
+    kept = path.exists() and line in path.read_text().split("\n")
+    if kept:
+        print(line, flush=True)
+    return kept
 
 
 def later(name, ids=""):

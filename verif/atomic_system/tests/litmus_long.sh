@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: nightly
+# rotate: 1
 # timeout: 14400
 # Litmus tests over a million random timings each, and as many with the home two cycles further away. LITMUS_STAGES="0" runs the first half
 # alone. The models are compiled anew as one program, which makes them a fifth faster.

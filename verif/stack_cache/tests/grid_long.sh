@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: nightly
+# rotate: 1
 # Every configuration of the grid in lockstep for many cycles, several seeds.
 . verif/tests/lib.sh
 cd "$tmp" || exit 1
