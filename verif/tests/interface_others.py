@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # each: block
+# blocks: 3
 # timeout: 600
 """The cores that interface.py leaves out."""
 import os

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from runner_lib import PROGRAM, ROOT, finish, project, report, run
+from runner_lib import PROGRAM, ROOT, TWO, finish, project, report, run
 
 CASES = [  # name, script, passed, failed, words that the report contains
     ("passing lines are counted", "echo ok a; echo 'ok b [XX-1]'", 2, 0, "2 passed"),
@@ -22,6 +22,7 @@ CASES = [  # name, script, passed, failed, words that the report contains
     ("a script that hangs fails", "# timeout: 1\necho ok a; sleep 60", 1, 1, "stopped after 1 s"),
     ("a script without a level fails", "#!/bin/bash\necho ok a", 0, 1, "has no line '# level"),
     ("a number of parts that is none fails", "# rotate: 0\necho ok a", 0, 1, "'0' is no number of parts"),
+    ("a number of blocks that is none fails", "# blocks: x\necho ok a", 0, 1, "'x' is no number of parts"),
     ("a test that comes later is neither passed nor failed", "echo ok a; echo 'later b [XX-1]'", 1, 0, "1 tests are left to other parts"),
     ("a misspelt level fails", "#!/bin/bash\n# level: chekc\necho ok a", 0, 1, "'chekc'"),
 ]
@@ -98,6 +99,19 @@ report("a part of the cases is run, which one is said", turns("4").endswith("2 p
 report("all of them with ROTATION=all and at night", turns("all").endswith("3 passed, 0 failed") and turns("4", "nightly").endswith(
     "3 passed, 0 failed"), turns("all") + turns("4", "nightly"))
 report("a number that is none is refused", turns("x").endswith("0 passed, 0 failed"), turns("x"))
+
+
+def by_block(rotation, level="test"):
+    with tempfile.TemporaryDirectory() as d:
+        project(Path(d), {"a.sh": "# each: block\n# blocks: 2\necho \"ok of $BLOCKS\""}, TWO)
+        (Path(d) / "verif/blk").mkdir()
+        return run(Path(d), "--level", level, "a.sh", rotation=rotation)[1]
+
+
+counts = [by_block(r)[-1] for r in ("4", "5", "all")] + [by_block("4", "nightly")[-1]]
+report("blocks rotate", counts[0] == counts[1] == "1 passed, 0 failed" and counts[2] == counts[3] == "2 passed, 0 failed"
+       and {x for r in "45" for x in by_block(r) if "1 passed  " in x and "later" not in x}.__len__() == 2
+       and "1 tests are left" in by_block("4")[-2], f"{counts} {by_block('4')} {by_block('5')}")
 
 
 def number_of(folder):

@@ -46,7 +46,9 @@ def run(folder, *args, tool="run_tests.py", rotation=""):
 PROGRAM = """#!/bin/bash
 case "$1" in
   list) echo '{"blocks": [{"name": "blk"}]}' ;;
-  describe) echo '{"parameters": [{"name": "SIZE", "requirement": "XX-1"}], "coverage": [
+  describe) echo '{"uses": [], "ports": [], "parameters": [{"name": "SIZE", "requirement": "XX-1"}], "coverage": [
     {"name": "hit0", "requirement": "XX-2"}, {"name": "hit1", "requirement": "XX-2"}]}' ;;
 esac
 """
+# And one that knows two.
+TWO = PROGRAM.replace('{"name": "blk"}', '{"name": "blk"}, {"name": "next"}')

@@ -7,12 +7,9 @@ import re
 import tempfile
 from pathlib import Path
 
-from runner_lib import PROGRAM, finish, project, report, run
+from runner_lib import PROGRAM, TWO, finish, project, report, run
 
 # The night: two blocks with a script each, one that fails, one that was stopped.
-TWO = PROGRAM.replace('{"name": "blk"}', '{"name": "blk"}, {"name": "second"}')
-
-
 def night(folder, *args):
     status, lines, _ = run(folder, "--level", "nightly", "--jobs", "1", *args, ".sh")
     record = folder / "synth_reports/nightly.json"
@@ -27,7 +24,7 @@ def is_run(text, block):
 with tempfile.TemporaryDirectory() as d:
     folder = Path(d)
     project(folder, {"b.sh": "[ ! -e build/broken ] && echo ok b || { echo not ok b: x; exit 1; }"}, TWO)
-    for block in ("blk", "second"):
+    for block in ("blk", "next"):
         (folder / f"verif/{block}/tests").mkdir(parents=True)
         (folder / f"verif/{block}/model.c").write_text(f"int {block};\n")
         path = folder / f"verif/{block}/tests/n.sh"
@@ -48,16 +45,16 @@ with tempfile.TemporaryDirectory() as d:
     (folder / "verif/blk/model.c").write_text("int blk, other;\n")
     status, text, _ = night(folder, "--left")
     report("a row is stale when a file of its block has changed", re.search(r"^stale +verif/blk/tests/n.sh$", text, re.M) is not None
-           and re.search(r"^kept +verif/second/tests/n.sh$", text, re.M) is not None and "2 of them stale" in text, text)
-    (folder / "verif/second/model.c").write_text("int second; /* blk */\n")
+           and re.search(r"^kept +verif/next/tests/n.sh$", text, re.M) is not None and "2 of them stale" in text, text)
+    (folder / "verif/next/model.c").write_text("int next; /* blk */\n")
     night(folder)
     (folder / "verif/blk/model.c").write_text("int blk;\n")
     status, text, _ = night(folder)
-    report("and when one of a block that it speaks of has changed", status == 0 and is_run(text, "blk") and is_run(text, "second"), text)
+    report("and when one of a block that it speaks of has changed", status == 0 and is_run(text, "blk") and is_run(text, "next"), text)
     (folder / "cmodel/core").mkdir(parents=True)
     (folder / "cmodel/core/simt.h").write_text("")
     status, text, _ = night(folder)
-    report("and when a file that all share has changed", status == 0 and is_run(text, "blk") and is_run(text, "second"), text)
+    report("and when a file that all share has changed", status == 0 and is_run(text, "blk") and is_run(text, "next"), text)
     text = night(folder)[1]
     report("a night with nothing left runs nothing", "3 of 3 runs of scripts are kept, 0 are left" in text, text)
     text = night(folder, "--minutes", "0.000001")[1]

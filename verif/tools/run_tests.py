@@ -14,7 +14,8 @@ program) and B (the build folder) set, and prints one line per test on standard 
 
 A line `# rotate: N` says that its cases rotate: a run of the level test takes one part of N of them and prints `later` for the others,
 so that all names are known in every run. Which part, the content of the tree says (ROTATION=NUMBER: another one); the level
-nightly takes all. The script finds its part in PART: `3/8`, or `all` (verif/tests/lib.sh, testlib.its_turn).
+nightly takes all. The script finds its part in PART: `3/8`, or `all` (verif/tests/lib.sh, testlib.its_turn). With a line
+`# blocks: N` a script that runs for each block is run for one block of N. It must show no requirement, as its names are not known then.
 
 A line `# each: block` makes it one run for each block, side by side with others, with the block's name in BLOCKS; `# each: first`
 is for one block alone, the first of testlib.py, `# each: other` for all but that one, and `# each: all` one run over all of
@@ -38,6 +39,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from pathlib import Path
 
 import nightly
@@ -47,7 +49,7 @@ import testlib
 LEVELS = ["check", "test", "nightly"]
 TIMEOUT = {"check": 170, "test": 400, "nightly": 6 * 3600}
 FOLDERS = ["gen/tests", "cmodel/python/tests", "verif/tests", "verif/*/tests", "fpga/tests", "synth_reports/tests"]
-HEADER = re.compile(r"^# (level|timeout|each|rotate): *(\S+)\s*$")
+HEADER = re.compile(r"^# (level|timeout|each|rotate|blocks): *(\S+)\s*$")
 SLOWEST = 10            # so many scripts are named at the end of a run
 CHECK_SECONDS, TEST_SECONDS, BLOCK_SECONDS, CORES, BLOCKS = 180, 1200, 120, 2, 12  # limits on idle cores, for so many blocks and one more
 EACH = ["block", "first", "other", "all"]
@@ -61,7 +63,7 @@ class Script:
 
     def __init__(self, root, path):
         self.path = str(path.relative_to(root))
-        self.level, self.timeout, self.each, self.block, self.rotate, self.problem = None, None, None, None, None, ""
+        self.level, self.timeout, self.each, self.block, self.rotate, self.blocks, self.problem = None, None, None, None, None, None, ""
         with open(path, encoding="utf-8", errors="replace") as f:
             for _, line in zip(range(12), f):
                 found = HEADER.match(line)
@@ -69,8 +71,8 @@ class Script:
                     self.level = found[2]
                 elif found and found[1] == "each":
                     self.each = found[2]
-                elif found and found[1] == "rotate":
-                    self.rotate = found[2]
+                elif found and found[1] in ("rotate", "blocks"):
+                    setattr(self, found[1], found[2])
                 elif found:
                     self.timeout = float(found[2])
         executable = os.access(path, os.X_OK)
@@ -83,8 +85,9 @@ class Script:
             self.problem = "is not executable"
         elif self.each not in (None, *EACH):
             self.problem = f"each '{self.each}' is none of {', '.join(EACH)}"
-        elif self.rotate is not None and not re.fullmatch(r"[1-9]\d?", self.rotate):
-            self.problem = f"rotate '{self.rotate}' is no number of parts from 1 to 99"
+        for what in ("rotate", "blocks"):
+            if not self.problem and getattr(self, what) is not None and not re.fullmatch(r"[1-9]\d?", getattr(self, what)):
+                self.problem = f"{what} '{getattr(self, what)}' is no number of parts from 1 to 99"
         if self.problem:
             self.level = "check"  # a broken header must not hide a test
         self.timeout = self.timeout or TIMEOUT[self.level]
@@ -112,6 +115,12 @@ class Script:
 
     def add(self, name, ok, ids=(), reason=""):
         self.tests.append({"name": name, "ids": list(ids), "ok": ok, "reason": reason})
+
+    def is_left_out(self, rotation, level):
+        """It is not the turn of its block."""
+        if not self.blocks or not self.block or self.problem or level == "nightly" or rotation == "all":
+            return False
+        return (rotation + zlib.crc32(self.block.encode())) % int(self.blocks) != 0
 
     def part(self, rotation, level):
         """What it finds in PART: the part of its cases whose turn it is."""
@@ -153,6 +162,10 @@ class Runner:
         if script.problem:
             script.add(script.path, False, reason=script.problem)
             return
+        if script.chosen == "none":
+            script.add(f"all of {script.key()}", False)
+            script.tests[-1]["later"] = True
+            return
         start = time.monotonic()
         folder = tempfile.mkdtemp(prefix="simtgen-test-")
         blocks = script.block or script.only
@@ -165,6 +178,9 @@ class Runner:
                                            start_new_session=True)
                 with self.lock:
                     self.running[script.key()] = process
+                    stopped = self.stopped
+                if stopped:  # in the moment in which it was started
+                    stop_group(process)
                 status, script.processor = wait_for(process, script.timeout)
                 stop_group(process)
                 out.seek(0)
@@ -196,11 +212,12 @@ class Runner:
                         report(script)
 
         threads = [threading.Thread(target=work, daemon=True) for _ in range(self.jobs)]
-        for t in threads:
-            t.start()
         try:
             for t in threads:
-                t.join()
+                t.start()
+            for t in threads:
+                while t.is_alive():
+                    t.join(0.2)  # a signal that another thread has got is seen then
         except KeyboardInterrupt:
             with self.lock:
                 self.stopped = True
@@ -469,7 +486,7 @@ def main():
     todo = [s for s in chosen if LEVELS.index(s.level) <= LEVELS.index(args.level)
             and (not args.pattern or any(x in s.key() for x in args.pattern))]
     for s in todo:
-        s.chosen = "all" if rotation == "all" else s.part(rotation, args.level)
+        s.chosen = "none" if s.is_left_out(rotation, args.level) else "all" if rotation == "all" else s.part(rotation, args.level)
         if s.rotate and s.chosen == "all":
             s.timeout *= int(s.rotate)
     # The longest first, so that the last seconds are not one slow script alone; without a record, the longest time limit.
