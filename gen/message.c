@@ -116,17 +116,21 @@ static void say_progress(void) {
   fflush(stderr);
 }
 
-/* Behind the text: how long the rest takes at the speed so far. Work that says another thing, or less than before, begins
- * anew. */
+/* Behind the text: how long the rest takes at the speed so far. It is reckoned whenever the share has grown and falls with the
+ * clock in between. Work that says another thing, or less than before, begins anew. */
 static void add_time_left(const char *format, double share) {
   static const char *work;
-  static double began, share_then;
+  static double began, share_first, share_then, changed, left_then;
   double now = seconds_now();
-  if (format != work || share < share_then) work = format, began = now;
+  if (format != work || share < share_then) work = format, began = now, share_first = share > 0 ? share : 0;
+  if (share != share_then || now <= began) {
+    changed = now;
+    left_then = share > share_first ? (now - began) * (1 - share) / (share - share_first) : 0;
+  }
   share_then = share;
-  if (share <= 0 || share >= 1 || now - began < SHOW_LEFT_AFTER) return;
+  double left = left_then - (now - changed);
+  if (share <= share_first || share >= 1 || left < 0 || now - began < SHOW_LEFT_AFTER) return;
   size_t n = strlen(progress_text);
-  double left = (now - began) * (1 - share) / share;
   if (left > 359999) left = 359999;
   snprintf(progress_text + n, sizeof progress_text - n, ", %u:%02u left", (unsigned)left / 60, (unsigned)left % 60);
 }

@@ -42,14 +42,23 @@ static bool prepare(struct tune *t, struct simt_diag *diag) {
   t->n_points = t->run->sweep->n_points;
   t->point = calloc(t->n_points + 1, sizeof *t->point);
   if (!t->point) abort();
+  t->n_workloads = t->run->sweep->n_workloads;
+  t->cycles = calloc(t->n_points * t->n_workloads + 1, sizeof *t->cycles);
+  if (!t->cycles) abort();
   t->features = surrogate_features(t->run->sweep, &t->dim);
   return true;
 }
 
 static int tune(struct tune *t, struct simt_diag *diag) {
-  if (!tune_search(t, diag)) return EXIT_TOOL;
+  json_t *rows = NULL;
+  bool good = tune_search(t, diag) && sweep_write_results(t->run, &rows, diag);
+  json_decref(rows);
+  if (!good) return EXIT_TOOL;
   if (t->chosen == t->n_points) {
-    tune_refuse(t, diag);
+    struct simt_diag none = {0};
+    tune_refuse(t, &none);
+    message_error(&none);
+    tune_print_nearest(t);
     return EXIT_CHECK_FAILED;
   }
   if (t->o->json) tune_print_json(t);
@@ -61,11 +70,13 @@ int cmd_tune(const struct gen_options *o) {
   struct simt_diag diag = {0};
   struct sweep_session x = {.sweep = NULL};
   struct tune t = {.o = o, .run = &x.run};
+  x.run.tune = true;
   int status = EXIT_USAGE;
   if (session_read(&x, o, &diag) && prepare(&t, &diag)) status = session_open(&x, o, &diag);
   if (status == EXIT_DONE) status = tune(&t, &diag);
   for (int f = 0; f < TUNE_FIGURES; f++) surrogate_free(&t.model[f]);
   free(t.point);
+  free(t.cycles);
   free(t.features);
   session_end(&x);
   if (diag.failed) message_error(&diag);

@@ -241,7 +241,7 @@ bool sweep_check(struct sweep *s, struct simt_diag *diag) {
     bool good = sweep_config(s, i, &cfg, &own);
     if (good) config_hash(&cfg, h[kept].hash);
     simt_config_free(&cfg);
-    if (n > 10000) progress((double)i / (double)n, "sweep: checking %zu points", n);
+    if (n > 10000) progress((double)i / (double)n, "checking %zu points", n);
     if (!good) {
       if (!s->n_refused++) why = own, first = i;
       continue;

@@ -108,9 +108,22 @@ static bool look_up(const struct gen_options *o, struct sweep_run *r, struct sim
 
 /* ---- while it runs ------------------------------------------------------------------------------------------ */
 
+/* Nobody knows how many syntheses `tune` needs: those that may be needed become fewer with each result. */
+static void tune_progress(const struct sweep_run *r, const char *more) {
+  size_t done = r->before + r->n_done;
+  if (r->at_most)
+    progress((double)done / (double)r->at_most, "tune: %zu of at most %zu syntheses, %zu failed%s", done, r->at_most, r->n_failed, more);
+  else
+    progress((double)r->n_done / (double)r->n_open, "tune: %zu of %zu runs of the model, %zu failed%s", r->n_done, r->n_open, r->n_failed, more);
+}
+
 /* By weight: a synthesis takes as long as many traces. */
 void sweep_progress(const struct sweep_run *r, const char *more) {
   double all = 0, done = 0;
+  if (r->tune) {
+    tune_progress(r, more);
+    return;
+  }
   for (size_t i = 0; i < r->n_tasks; i++) {
     double weight = r->task[i].sim ? SIM_SECONDS : SYNTH_SECONDS * r->sweep->seeds;
     if (r->task[i].kept) continue;
@@ -128,7 +141,7 @@ bool session_read(struct sweep_session *x, const struct gen_options *o, struct s
   x->sweep = calloc(1, sizeof *x->sweep);
   if (!x->sweep) abort();
   default_folder(o, x->folder);
-  x->run = (struct sweep_run){.sweep = x->sweep, .folder = x->folder, .workers = workers(o), .jobs = o->jobs};
+  x->run = (struct sweep_run){.tune = x->run.tune, .sweep = x->sweep, .folder = x->folder, .workers = workers(o), .jobs = o->jobs};
   if (!sweep_read(x->sweep, o->operand, ask, (void *)(uintptr_t)o, diag)) return false;
   x->run.n_tasks = x->sweep->n_points * sweep_tasks_per_point(x->sweep);
   return true;

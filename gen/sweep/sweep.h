@@ -136,6 +136,8 @@ struct sweep_run {
   size_t n_tasks, n_open, n_done, n_failed; /* open: to be run; done: of these, failed ones included */
   const char *folder;
   unsigned workers, jobs;      /* at a time: here, in a cluster */
+  bool tune;                   /* for simtgen tune, which runs tasks in rounds */
+  size_t before, at_most;      /* of its syntheses: done in earlier rounds; all that may be run. 0: not synthesizing */
 };
 bool sweep_local(struct sweep_run *r, struct simt_diag *diag);
 bool sweep_slurm(struct sweep_run *r, struct simt_diag *diag);

@@ -6,7 +6,7 @@
 
 #include "tune/tune.h"
 
-enum { SCHEMA = 1, SENTENCES = 5 };
+enum { SCHEMA = 2, SENTENCES = 5 };
 
 /* ---- figures ------------------------------------------------------------------------------------------------- */
 
@@ -53,23 +53,33 @@ static json_t *cycles_of(const struct tune *t, size_t point) {
   return cycles;
 }
 
+static double cycles_on(const struct tune *t, size_t point, size_t w) { return t->cycles[point * t->n_workloads + w]; }
+static const char *workload(const struct tune *t, size_t w) { return t->run->sweep->workload[w].name; }
+static const char *within_limits(const struct tune *t) { return tune_has_limits(t) ? " within the limits" : ""; }
+
+/* Percent above the fewest of the workload. */
+static double more_on(const struct tune *t, size_t point, size_t w) { return 100 * (cycles_on(t, point, w) / t->fewest[w] - 1); }
+
 static void add_cycles(const struct tune *t, struct text *to, size_t point) {
-  json_t *cycles = cycles_of(t, point), *v;
-  const char *name, *before = "";
-  json_object_foreach(cycles, name, v) {
-    text_add(to, "%s%.0f on %s", before, json_number_value(v), name);
-    before = ", ";
-  }
-  json_decref(cycles);
+  for (size_t w = 0; w < t->n_workloads; w++) text_add(to, "%s%.0f on %s", w ? ", " : "", cycles_on(t, point, w), workload(t, w));
 }
 
-/* The fastest point that meets the limits, or may: the one that the percentage is about. */
-static size_t fastest(const struct tune *t) {
+/* "0.41 %", or for several workloads "0.41 % on a, 0.00 % on b" */
+static void add_more(const struct tune *t, struct text *to, size_t point) {
+  for (size_t w = 0; w < t->n_workloads; w++) {
+    text_add(to, "%s%.2f %%", w ? ", " : "", more_on(t, point, w));
+    if (t->n_workloads > 1) text_add(to, " on %s", workload(t, w));
+  }
+}
+
+/* Of those that meet the limits, or may, the fastest on a workload: the one that the percentage is about. */
+static size_t fastest(const struct tune *t, size_t w) {
   size_t found = t->chosen;
   for (size_t i = 0; i < t->n_points; i++) {
     const struct tune_point *p = &t->point[i];
-    bool out = !p->simulated || (p->measured && !p->meets) || p->score < t->low_score;
-    if (!out && (p->score < t->point[found].score || (p->score <= t->point[found].score && p->measured && !t->point[found].measured))) found = i;
+    double cycles = cycles_on(t, i, w), best = cycles_on(t, found, w);
+    if (!p->simulated || !tune_possible(t, p)) continue;
+    if (cycles < best || (cycles <= best && p->measured && !t->point[found].measured)) found = i;
   }
   return found;
 }
@@ -83,10 +93,9 @@ static struct left_out count_left_out(const struct tune *t) {
     const struct tune_point *p = &t->point[i];
     if (!p->simulated) n.without_cycles++;
     else if (p->measured) continue;
-    else if (p->score < t->low_score) n.outside++;
-    else if (p->score > t->low_score * (1 + t->percent / 100) * (1 + 1e-12)) n.slow++;
-    else if (p->low[t->cost] >= t->point[t->chosen].figure[t->cost]) n.dear++;
-    else n.outside++;
+    else if (!tune_possible(t, p)) n.outside++;
+    else if (!tune_is_fast(t, p)) n.slow++;
+    else n.dear++;
   }
   return n;
 }
@@ -94,32 +103,43 @@ static struct left_out count_left_out(const struct tune *t) {
 /* ---- five lines ---------------------------------------------------------------------------------------------- */
 
 static void explain_cycles(const struct tune *t, struct text *to) {
-  size_t fast = fastest(t);
-  double more = 100 * (t->point[t->chosen].score / t->low_score - 1);
   text_add(to, "It takes ");
-  add_cycles(t, to, t->chosen);
-  if (more < 1e-9) text_add(to, ": none%s takes fewer.", tune_has_limits(t) ? " within the limits" : "");
-  else {
-    text_add(to, ": %.2f %% more than the fewest%s%s, ", more, tune_has_limits(t) ? " within the limits" : "",
-             t->run->sweep->n_workloads > 1 ? " (where it is slowest)" : "");
-    add_cycles(t, to, fast);
-    text_add(to, ".");
+  for (size_t w = 0; w < t->n_workloads; w++) {
+    double more = more_on(t, t->chosen, w);
+    text_add(to, "%s%.0f on %s", w ? "; " : "", cycles_on(t, t->chosen, w), workload(t, w));
+    if (more < 1e-9) text_add(to, ": none%s takes fewer", within_limits(t));
+    else text_add(to, ": %.2f %% more than the fewest%s, %.0f", more, within_limits(t), t->fewest[w]);
   }
+  text_add(to, ".");
 }
 
-static void explain_price(const struct tune *t, struct text *to) {
-  size_t fast = fastest(t);
+static void add_price(const struct tune *t, struct text *to, size_t fast) {
   const struct tune_point *p = &t->point[fast];
   double own = t->point[t->chosen].figure[t->cost];
-  if (fast == t->chosen) {
-    text_add(to, "It is the fastest itself.");
-    return;
-  }
-  text_add(to, "The fastest is ");
   add_point(t, to, fast);
-  if (p->measured && own > 0) text_add(to, ": %+.1f %% %s.", 100 * (p->figure[t->cost] / own - 1), figure_name(t, (int)t->cost));
-  else if (!p->measured) text_add(to, ", not synthesized: at least %.0f %s are expected.", p->low[t->cost], figure_name(t, (int)t->cost));
-  else text_add(to, ".");
+  if (p->measured && own > 0) text_add(to, ": %+.1f %% %s", 100 * (p->figure[t->cost] / own - 1), figure_name(t, (int)t->cost));
+  else if (!p->measured && !(p->low[t->cost] > 0)) text_add(to, ", not synthesized");
+  else if (!p->measured) text_add(to, ", not synthesized: at least %.0f %s are expected", p->low[t->cost], figure_name(t, (int)t->cost));
+}
+
+/* Each fastest once, with the workloads on which it is. */
+static void explain_price(const struct tune *t, struct text *to) {
+  size_t fast[SWEEP_WORKLOADS] = {0};
+  bool alone = true;
+  for (size_t w = 0; w < t->n_workloads; w++) fast[w] = fastest(t, w), alone &= fast[w] == fast[0];
+  if (alone && fast[0] == t->chosen) text_add(to, "It is the fastest itself");
+  for (size_t w = 0; w < t->n_workloads; w++) {
+    size_t k = 0;
+    while (fast[k] != fast[w]) k++;
+    if (k < w || (alone && fast[w] == t->chosen)) continue;
+    text_add(to, w ? "; the fastest" : "The fastest");
+    for (size_t i = w, n = 0; i < t->n_workloads && !alone; i++)
+      if (fast[i] == fast[w]) text_add(to, "%s%s", n++ ? ", " : " on ", workload(t, i));
+    text_add(to, " is ");
+    if (fast[w] == t->chosen) text_add(to, "it itself");
+    else add_price(t, to, fast[w]);
+  }
+  text_add(to, ".");
 }
 
 /* Of those that cost less the fastest, and what is wrong with it. */
@@ -137,7 +157,7 @@ static void explain_cheaper(const struct tune *t, struct text *to) {
   }
   const struct tune_point *p = &t->point[found];
   text_add(to, "Cheaper, but ");
-  if (p->meets) text_add(to, "%.2f %% slower than the fastest: ", 100 * (p->score / t->low_score - 1));
+  if (p->meets) text_add(to, "slower than the fastest by "), add_more(t, to, found), text_add(to, ": ");
   else text_add(to, "outside the limits: ");
   add_point(t, to, found);
   text_add(to, ".");
@@ -180,8 +200,8 @@ static void add_command(const struct tune *t, struct text *to) {
 void tune_print_text(const struct tune *t) {
   struct text line[SENTENCES] = {{0}}, head = {0}, command = {0};
   explain(t, line);
-  text_add(&head, "%s on %s: the fewest %s with cycles within %g %% of the best", t->run->sweep->base.block->name, t->target_name,
-           figure_name(t, (int)t->cost), t->percent);
+  text_add(&head, "%s on %s: the fewest %s with cycles within %g %% of the best%s", t->run->sweep->base.block->name, t->target_name,
+           figure_name(t, (int)t->cost), t->percent, t->n_workloads > 1 ? " on each workload" : "");
   add_limits(t, &head);
   add_command(t, &command);
   printf("%s\n\n", head.s);
@@ -189,7 +209,7 @@ void tune_print_text(const struct tune *t) {
     printf("  %s\n", line[i].s);
     text_free(&line[i]);
   }
-  if (!t->o->quiet) printf("\n%s\n", command.s);
+  if (!t->o->quiet) printf("\n%s\nresults: %s/results.jsonl and .csv; as a page: simtgen report %s -o DIR\n", command.s, t->run->folder, t->run->folder);
   text_free(&head);
   text_free(&command);
 }
@@ -205,13 +225,19 @@ static json_t *figures_json(const double *figure) {
   return v;
 }
 
+static json_t *more_json(const struct tune *t, size_t point) {
+  json_t *v = json_object();
+  for (size_t w = 0; w < t->n_workloads; w++) json_object_set_new(v, workload(t, w), json_real(more_on(t, point, w)));
+  return v;
+}
+
 static json_t *point_json(const struct tune *t, size_t point) {
   const struct tune_point *p = &t->point[point];
   struct simt_diag unused = {0};
   json_t *row = sweep_row(t->run, point, NULL, &unused);
-  json_t *v = json_pack("{si sO sO so sf sb}", "point", (int)point + 1, "params", json_object_get(row, "params"), "configuration",
+  json_t *v = json_pack("{si sO sO so so sb}", "point", (int)point + 1, "params", json_object_get(row, "params"), "configuration",
                         json_object_get(row, "configuration"), "cycles", cycles_of(t, point), "slower_percent",
-                        100 * (p->score / t->low_score - 1), "synthesized", (int)p->measured);
+                        more_json(t, point), "synthesized", (int)p->measured);
   if (p->measured) json_object_set_new(v, "figures", figures_json(p->figure));
   if (p->measured) json_object_set_new(v, "meets_limits", json_boolean(p->meets));
   json_decref(row);
@@ -221,7 +247,7 @@ static json_t *point_json(const struct tune *t, size_t point) {
 void tune_print_json(const struct tune *t) {
   struct text line[SENTENCES] = {{0}}, command = {0};
   struct left_out n = count_left_out(t);
-  json_t *lines = json_array(), *measured = json_array();
+  json_t *lines = json_array(), *measured = json_array(), *fast = json_object();
   explain(t, line);
   add_command(t, &command);
   for (int i = 0; i < SENTENCES; i++) {
@@ -230,10 +256,11 @@ void tune_print_json(const struct tune *t) {
   }
   for (size_t i = 0; i < t->n_points; i++)
     if (t->point[i].measured) json_array_append_new(measured, point_json(t, i));
+  for (size_t w = 0; w < t->n_workloads; w++) json_object_set_new(fast, workload(t, w), point_json(t, fastest(t, w)));
   json_t *v = json_pack("{si ss ss ss sf so ss ss so so s{si si si si si si si} sf so so}", "schema", SCHEMA, "version", SIMT_VERSION,
     "block", t->run->sweep->base.block->name, "target", t->target_name, "within_percent", t->percent, "limits",
     figures_json(t->limit), "cost", keys[t->cost], "command", command.s, "chosen", point_json(t, t->chosen), "fastest",
-    point_json(t, fastest(t)), "points", "all", (int)t->n_points, "simulated", (int)t->n_simulated, "synthesized",
+    fast, "points", "all", (int)t->n_points, "simulated", (int)t->n_simulated, "synthesized",
     (int)t->n_measured, "too_slow", (int)n.slow, "expected_not_cheaper", (int)n.dear, "expected_outside_limits", (int)n.outside,
     "without_cycles", (int)n.without_cycles, "worst_guess_percent", 100 * t->worst_guess, "explanation", lines, "synthesized", measured);
   json_dumpf(v, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
@@ -245,7 +272,7 @@ void tune_print_json(const struct tune *t) {
 /* ---- none ---------------------------------------------------------------------------------------------------- */
 
 /* The least (of a frequency the most) that was seen. */
-static double nearest(const struct tune *t, int f) {
+static double extreme(const struct tune *t, int f) {
   double best = NAN;
   for (size_t i = 0; i < t->n_points; i++) {
     double v = t->point[i].measured ? t->point[i].figure[f] : NAN;
@@ -254,22 +281,114 @@ static double nearest(const struct tune *t, int f) {
   return best;
 }
 
-void tune_refuse(const struct tune *t, struct simt_diag *diag) {
+static void refuse_limits(const struct tune *t, struct simt_diag *diag) {
   struct text seen = {0}, limits = {0};
   add_limits(t, &limits);
   for (int f = 0; f < TUNE_FIGURES; f++) {
-    if (isnan(nearest(t, f))) continue;
+    if (isnan(extreme(t, f))) continue;
     text_add(&seen, "%s%s ", seen.len ? ", " : "", f == TUNE_FMAX ? "at most" : "at least");
-    add_figure(t, &seen, f, nearest(t, f));
+    add_figure(t, &seen, f, extreme(t, f));
   }
+  simt_fail(diag, "limits", limits.len ? limits.s + 2 : "none", "a configuration of the file that meets them; of %zu synthesized each has %s",
+            t->n_measured, seen.len ? seen.s : "failed");
+  snprintf(diag->hint, sizeof diag->hint, "%s", seen.len ? "raise the limits, or widen the grid" : "simtgen sweep of the same file shows the reasons");
+  text_free(&seen);
+  text_free(&limits);
+}
+
+/* Some meet the limits, and each is too slow on a workload. */
+static void refuse_percent(const struct tune *t, struct simt_diag *diag) {
+  char got[40];
+  snprintf(got, sizeof got, "%g %%", t->percent);
+  simt_fail(diag, "--within", got, "a configuration%s whose cycles are within it of the fewest on each of %zu workloads", within_limits(t), t->n_workloads);
+  snprintf(diag->hint, sizeof diag->hint, "the nearest needs --within %.2f", ceil(1e4 * (t->point[t->nearest].score - 1)) / 100);
+}
+
+void tune_refuse(const struct tune *t, struct simt_diag *diag) {
   if (!t->n_simulated) {
     simt_fail(diag, "workloads", "no point that runs them", "cycles of at least one point");
     snprintf(diag->hint, sizeof diag->hint, "simtgen sweep of the same file shows the reason of each point");
+  } else if (t->nearest < t->n_points && t->point[t->nearest].meets) {
+    refuse_percent(t, diag);
   } else {
-    simt_fail(diag, "limits", limits.len ? limits.s + 2 : "none", "a configuration of the file that meets them; of %zu synthesized each has %s",
-              t->n_measured, seen.len ? seen.s : "failed");
-    snprintf(diag->hint, sizeof diag->hint, "%s", seen.len ? "raise the limits, or widen the grid" : "simtgen sweep of the same file shows the reasons");
+    refuse_limits(t, diag);
   }
-  text_free(&seen);
-  text_free(&limits);
+}
+
+/* The figure that stands in the way of a point: the one that is furthest from its limit, else the cost. */
+static int obstacle(const struct tune *t, const struct tune_point *p) {
+  int worst = (int)t->cost;
+  double most = 1;
+  for (int f = 0; f < TUNE_FIGURES; f++) {
+    double ratio = f == TUNE_FMAX ? t->limit[f] / p->figure[f] : p->figure[f] / fmax(t->limit[f], 1);
+    if (!isnan(t->limit[f]) && ratio > most) worst = f, most = ratio;
+  }
+  return worst;
+}
+
+/* Do two points differ in this parameter and in no other? */
+static bool differ_in(const struct sweep *s, size_t a, size_t b, size_t axis) {
+  const uint16_t *x = &s->choice[a * SIMT_MAX_PARAMS], *y = &s->choice[b * SIMT_MAX_PARAMS];
+  for (size_t i = 0; i < s->n_axes; i++)
+    if ((x[i] != y[i]) != (i == axis)) return false;
+  return true;
+}
+
+/* Measured or, behind "about", expected; NAN: neither. */
+static double figure_of(const struct tune *t, size_t point, int f, const char **about) {
+  double mean, deviation;
+  *about = t->point[point].measured ? "" : "about ";
+  if (t->point[point].measured) return t->point[point].figure[f];
+  if (!t->model[f].n || !t->point[point].simulated) return NAN;
+  surrogate_at(&t->model[f], point, &mean, &deviation);
+  return exp(mean) - 1;
+}
+
+/* What the figure is at the values of one parameter, the others as in `from`; returns its largest ratio. */
+static double figures_along(const struct tune *t, size_t from, size_t axis, int f, struct text *to) {
+  const struct sweep *s = t->run->sweep;
+  double least = NAN, most = NAN;
+  for (size_t i = 0; i < t->n_points; i++) {
+    const char *about;
+    double v = i == from || differ_in(s, i, from, axis) ? figure_of(t, i, f, &about) : NAN;
+    if (isnan(v)) continue;
+    uint16_t choice = s->choice[i * SIMT_MAX_PARAMS + axis];
+    least = fmin(least, v), most = fmax(most, v);
+    text_add(to, "%s%s%.*f at %s", to->len ? ", " : "", about, f == TUNE_FMAX ? 1 : 0, v,
+             choice == SWEEP_NOT_SET ? "its default" : s->axis[axis].value[choice]);
+  }
+  return least > 0 ? most / least : 1;
+}
+
+static void print_mover(const struct tune *t, int f) {
+  const struct sweep *s = t->run->sweep;
+  struct text best = {0};
+  double most = 1;
+  size_t axis = s->n_axes;
+  for (size_t a = 0; a < s->n_axes; a++) {
+    struct text list = {0};
+    double ratio = figures_along(t, t->nearest, a, f, &list);
+    if (ratio > most) {
+      text_free(&best);
+      best = list, most = ratio, axis = a;
+    } else {
+      text_free(&list);
+    }
+  }
+  if (axis < s->n_axes)
+    message_note("%s moves its %s the most: %s", s->base.param[s->axis[axis].param]->name, figure_name(t, f), best.s);
+  text_free(&best);
+}
+
+void tune_print_nearest(const struct tune *t) {
+  struct text line = {0};
+  if (t->nearest == t->n_points) return;
+  const struct tune_point *p = &t->point[t->nearest];
+  add_point(t, &line, t->nearest);
+  text_add(&line, "; it takes ");
+  add_cycles(t, &line, t->nearest);
+  if (p->meets) text_add(&line, ", more than the fewest by "), add_more(t, &line, t->nearest);
+  message_note("nearest: %s", line.s);
+  print_mover(t, obstacle(t, p));
+  text_free(&line);
 }

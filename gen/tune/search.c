@@ -38,6 +38,7 @@ static bool run_wanted(struct tune *t, const bool *wanted, struct simt_diag *dia
   bool good = session_run(t->o, r, diag);
   for (size_t i = 0; i < r->n_tasks; i++)
     if (!wanted[i]) r->task[i].done = was[i];
+  r->before += r->n_done;
   free(was);
   return good;
 }
@@ -62,8 +63,9 @@ static void read_target(struct tune *t, struct tune_point *p, const json_t *entr
   p->figure[TUNE_RAM] = number(resources, "ram_bits");
   p->figure[TUNE_FMAX] = number(json_object_get(entry, "fmax_mhz"), "median");
   p->measured = true;
-  bool placed = target->kind != SYNTH_PLACED || !isnan(p->figure[TUNE_FMAX]); /* it fits and was routed */
-  p->meets = placed && !isnan(p->figure[TUNE_LUT]) && meets(t, p->figure);
+  p->placed = target->kind != SYNTH_PLACED || !isnan(p->figure[TUNE_FMAX]); /* it fits and was routed */
+  p->placed = p->placed && !isnan(p->figure[TUNE_LUT]);
+  p->meets = p->placed && meets(t, p->figure);
   t->n_measured++;
   if (isnan(p->guess) || !(p->figure[t->cost] > 0)) return;
   t->worst_guess = fmax(t->worst_guess, fabs(exp(p->guess) / (p->figure[t->cost] + 1) - 1));
@@ -72,7 +74,7 @@ static void read_target(struct tune *t, struct tune_point *p, const json_t *entr
 /* Cycles of each workload go to `cycles`; false when one has none. */
 static bool read_cycles(const struct tune *t, const json_t *row, double *cycles) {
   const struct sweep *s = t->run->sweep;
-  for (size_t w = 0; w < s->n_workloads; w++) {
+  for (size_t w = 0; w < t->n_workloads; w++) {
     cycles[w] = number(json_object_get(json_object_get(row, "workloads"), s->workload[w].name), "cycles");
     if (!(cycles[w] > 0)) return false;
   }
@@ -81,26 +83,16 @@ static bool read_cycles(const struct tune *t, const json_t *row, double *cycles)
 
 /* Every point on every workload, and what earlier runs have left of the target. */
 static bool read_all(struct tune *t, struct simt_diag *diag) {
-  const struct sweep *s = t->run->sweep;
-  double *cycles = calloc(t->n_points * s->n_workloads + 1, sizeof *cycles), least[SWEEP_WORKLOADS];
-  if (!cycles) abort();
-  for (size_t w = 0; w < SWEEP_WORKLOADS; w++) least[w] = INFINITY;
   for (size_t i = 0; i < t->n_points && !diag->failed; i++) {
     struct tune_point *p = &t->point[i];
-    double *own = &cycles[i * s->n_workloads];
     json_t *row = sweep_row(t->run, i, NULL, diag);
     const json_t *entry = json_object_get(json_object_get(row, "targets"), t->target_name);
     p->guess = NAN;
-    p->simulated = row && read_cycles(t, row, own);
+    p->simulated = row && read_cycles(t, row, &t->cycles[i * t->n_workloads]);
     t->n_simulated += p->simulated;
     if (p->simulated && entry) read_target(t, p, entry);
-    for (size_t w = 0; p->simulated && w < s->n_workloads; w++) least[w] = fmin(least[w], own[w]);
     json_decref(row);
   }
-  for (size_t i = 0; i < t->n_points; i++)
-    for (size_t w = 0; t->point[i].simulated && w < s->n_workloads; w++)
-      t->point[i].score = fmax(t->point[i].score, cycles[i * s->n_workloads + w] / least[w]);
-  free(cycles);
   return !diag->failed;
 }
 
@@ -167,8 +159,7 @@ static void learn(struct tune *t, const size_t *list, size_t n) {
   }
 }
 
-/* May it still be one that meets the limits? */
-static bool possible(const struct tune *t, const struct tune_point *p) {
+bool tune_possible(const struct tune *t, const struct tune_point *p) {
   if (!p->simulated || p->measured) return p->meets;
   const double best[TUNE_FIGURES] = {p->low[TUNE_LUT], p->low[TUNE_RAM], p->high[TUNE_FMAX]};
   return meets(t, best);
@@ -176,7 +167,7 @@ static bool possible(const struct tune *t, const struct tune_point *p) {
 
 /* ---- choosing ------------------------------------------------------------------------------------------------ */
 
-struct batch { size_t *list, n, most; };
+struct batch { size_t *list, n, most, open; }; /* open: those that it was chosen from */
 
 /* The lowest first; `key` NAN: not wanted. */
 static void lowest(struct batch *b, const double *key, size_t n) {
@@ -202,6 +193,30 @@ static double distance(const struct tune *t, size_t a, size_t b) {
   return sum;
 }
 
+/* The fewest cycles of each workload that a point takes which may meet the limits, measured or not. A point's score is its
+ * cycles as a multiple of these, where that is the most. */
+static void find_fewest(struct tune *t) {
+  for (size_t w = 0; w < t->n_workloads; w++) t->fewest[w] = t->known[w] = INFINITY;
+  for (size_t i = 0; i < t->n_points; i++) {
+    const struct tune_point *p = &t->point[i];
+    if (!p->simulated || !tune_possible(t, p)) continue;
+    for (size_t w = 0; w < t->n_workloads; w++) {
+      double cycles = t->cycles[i * t->n_workloads + w];
+      t->fewest[w] = fmin(t->fewest[w], cycles);
+      if (p->measured) t->known[w] = fmin(t->known[w], cycles);
+    }
+  }
+  for (size_t i = 0; i < t->n_points; i++) {
+    t->point[i].score = t->fewest[0] < INFINITY ? 0 : INFINITY; /* infinite: nothing may meet the limits */
+    for (size_t w = 0; w < t->n_workloads; w++)
+      t->point[i].score = fmax(t->point[i].score, t->cycles[i * t->n_workloads + w] / t->fewest[w]);
+  }
+}
+
+bool tune_is_fast(const struct tune *t, const struct tune_point *p) {
+  return p->simulated && p->score <= (1 + t->percent / 100) * (1 + 1e-12);
+}
+
 /* The first round: points far from each other among those that may be chosen, the fastest among them. */
 static void spread(const struct tune *t, struct batch *b) {
   double *nearest = malloc((t->n_points + 1) * sizeof *nearest);
@@ -210,8 +225,9 @@ static void spread(const struct tune *t, struct batch *b) {
   if (want < FEWEST) want = FEWEST;
   for (size_t i = 0; i < t->n_points; i++) {
     const struct tune_point *p = &t->point[i];
-    bool fast = p->simulated && (tune_has_limits(t) || p->score <= 1 + t->percent / 100);
+    bool fast = p->simulated && (tune_has_limits(t) || tune_is_fast(t, p));
     nearest[i] = fast ? INFINITY : NAN;
+    if (fast && !p->measured) b->open++;
     if (fast && (next == t->n_points || p->score < t->point[next].score)) next = i;
   }
   while (next < t->n_points && b->n < want) {
@@ -225,22 +241,6 @@ static void spread(const struct tune *t, struct batch *b) {
   free(nearest);
 }
 
-/* The fastest of those that may meet the limits, measured or not. */
-static void find_best(struct tune *t) {
-  t->best = t->n_points;
-  t->low_score = INFINITY;
-  for (size_t i = 0; i < t->n_points; i++) {
-    const struct tune_point *p = &t->point[i];
-    if (!p->simulated || !possible(t, p)) continue;
-    t->low_score = fmin(t->low_score, p->score);
-    if (p->measured && (t->best == t->n_points || p->score < t->point[t->best].score)) t->best = i;
-  }
-}
-
-static bool is_fast(const struct tune *t, const struct tune_point *p) {
-  return p->simulated && p->score <= t->low_score * (1 + t->percent / 100) * (1 + 1e-12);
-}
-
 static bool is_cheaper(const struct tune *t, const struct tune_point *a, const struct tune_point *b) {
   double x = a->figure[t->cost], y = b->figure[t->cost];
   return x < y || (x <= y && a->score < b->score);
@@ -250,28 +250,64 @@ static void find_cheapest(struct tune *t) {
   t->chosen = t->n_points;
   for (size_t i = 0; i < t->n_points; i++) {
     const struct tune_point *p = &t->point[i];
-    if (p->measured && p->meets && is_fast(t, p) && (t->chosen == t->n_points || is_cheaper(t, p, &t->point[t->chosen]))) t->chosen = i;
+    if (p->measured && p->meets && tune_is_fast(t, p) && (t->chosen == t->n_points || is_cheaper(t, p, &t->point[t->chosen]))) t->chosen = i;
   }
 }
 
-/* With limits it must be known how fast one can be that meets them. */
-static bool best_is_open(const struct tune *t) {
-  double known = t->best < t->n_points ? t->point[t->best].score : INFINITY;
-  return tune_has_limits(t) && t->low_score * (1 + BEST_SHARE * t->percent / 100) < known;
+/* How far figures are from the limits: the largest ratio to one, 1 at most when all are met. */
+static double excess(const struct tune *t, const double *figure) {
+  double most = 0;
+  for (int f = 0; f < TUNE_FIGURES; f++)
+    if (!isnan(t->limit[f])) most = fmax(most, f == TUNE_FMAX ? t->limit[f] / figure[f] : figure[f] / fmax(t->limit[f], 1));
+  return most;
+}
+
+/* Of the measured points the one that comes nearest: to the percentage when it meets the limits, else to the limits. */
+static void find_nearest(struct tune *t) {
+  t->nearest = t->n_points;
+  for (size_t i = 0; i < t->n_points; i++) {
+    const struct tune_point *p = &t->point[i], *q = t->nearest < t->n_points ? &t->point[t->nearest] : NULL;
+    if (!p->measured || !p->placed) continue;
+    if (!q || p->meets > q->meets || (p->meets == q->meets && (p->meets ? p->score < q->score : excess(t, p->figure) < excess(t, q->figure))))
+      t->nearest = i;
+  }
+}
+
+/* With limits it must be known how fast one can be that meets them: to a share of the percentage, and exactly before it is said
+ * that no point is fast enough. NAN: known; else what is to be looked at first has the lowest. */
+static double fewest_key(const struct tune *t, size_t point) {
+  double share = t->chosen < t->n_points ? BEST_SHARE * t->percent / 100 : 0, key = NAN;
+  if (!tune_has_limits(t) && t->chosen < t->n_points) return NAN;
+  for (size_t w = 0; w < t->n_workloads; w++)
+    if (t->fewest[w] * (1 + share) < t->known[w]) key = fmin(key, t->cycles[point * t->n_workloads + w] / t->fewest[w]);
+  return key;
+}
+
+/* Without a point that fits: may this one come nearer than those that are measured? */
+static double nearer_key(const struct tune *t, const struct tune_point *p) {
+  const struct tune_point *q = t->nearest < t->n_points ? &t->point[t->nearest] : NULL;
+  const double best[TUNE_FIGURES] = {p->low[TUNE_LUT], p->low[TUNE_RAM], p->high[TUNE_FMAX]};
+  if (tune_possible(t, p)) return !q || !q->meets || p->score < q->score ? p->score : NAN;
+  return !q || (!q->meets && excess(t, best) < excess(t, q->figure)) ? excess(t, best) : NAN;
 }
 
 static void choose(struct tune *t, struct batch *b) {
   double *key = malloc((t->n_points + 1) * sizeof *key);
   if (!key) abort();
-  find_best(t);
   find_cheapest(t);
-  bool open = best_is_open(t);
-  double cheapest = t->chosen < t->n_points ? t->point[t->chosen].figure[t->cost] : INFINITY;
+  find_nearest(t);
+  bool none = t->chosen == t->n_points, open = !isnan(fewest_key(t, 0));
+  double cheapest = none ? INFINITY : t->point[t->chosen].figure[t->cost];
   for (size_t i = 0; i < t->n_points; i++) {
     const struct tune_point *p = &t->point[i];
-    bool wanted = p->simulated && !p->measured && possible(t, p) && (open || (is_fast(t, p) && p->low[t->cost] < cheapest));
-    key[i] = !wanted ? NAN : open ? p->score : p->low[t->cost];
+    bool fast = tune_possible(t, p) && tune_is_fast(t, p) && p->low[t->cost] < cheapest;
+    key[i] = NAN;
+    if (!p->simulated || p->measured) continue;
+    if (open && tune_possible(t, p)) key[i] = fewest_key(t, i);
+    else if (!open) key[i] = fast ? p->low[t->cost] : none ? nearer_key(t, p) : NAN;
   }
+  for (size_t i = 0; i < t->n_points; i++)
+    if (!isnan(key[i])) b->open++;
   lowest(b, key, t->n_points);
   free(key);
 }
@@ -284,6 +320,7 @@ static bool simulate(struct tune *t, struct simt_diag *diag) {
   if (!wanted) abort();
   for (size_t i = 0; i < r->n_tasks; i++) wanted[i] = r->task[i].sim;
   bool good = run_wanted(t, wanted, diag) && read_all(t, diag);
+  r->before = 0;
   free(wanted);
   return good;
 }
@@ -298,12 +335,14 @@ bool tune_search(struct tune *t, struct simt_diag *diag) {
     if (!strcmp(t->o->executor, "slurm")) b.most = t->o->jobs;
     if (b.most > MOST_AT_ONCE) b.most = MOST_AT_ONCE;
     expect(t);
+    find_fewest(t);
     if (first) spread(t, &b);
     else choose(t, &b);
     size_t n = 0;
     for (size_t i = 0; i < b.n; i++)
       if (!t->point[list[i]].measured) list[n++] = list[i];
     if (!n && !first) break;
+    t->run->at_most = t->run->before + (b.open > n ? b.open : n);
     good = !n || measure(t, list, n, diag);
     if (good) learn(t, list, n);
   }

@@ -7,6 +7,7 @@ that the test knows the figures of every point; cycles are those of the models."
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -157,12 +158,18 @@ def answers(folder):
     made = subprocess.run(command, cwd=place.folder, capture_output=True, text=True)
     config = (place.folder / "out" / "config.yaml").read_text() if not made.returncode else ""
     report("... the command generates what was chosen", made.stderr or ("" if all(f"{k}: {v} " in config.replace('"', "") for k, v in said["chosen"]["params"].items()) else config))
-    more = place.run("sweep", "a.yaml")
-    report("a sweep of the same file keeps what tune has measured",
-           "" if f"{said['points']['simulated'] + said['points']['synthesized']} kept from before" in more.stdout else more.stdout[-300:] + more.stderr)
     none = place.run("tune", "a.yaml", "--max-lut", "10")
     smallest = min(f["lut"] for _, f in place.points())
     report("limits that nothing meets: exit status 1, with what there is", "" if none.returncode == 1 and f"at least {smallest} LUT4" in none.stderr and not none.stdout else str(none))
+    report("... the nearest configuration, its cycles, and the parameter that moves the area",
+           "" if re.search(rf"nearest: ENTRIES=4 SET=1 POLICY=set_boundary INFLIGHT=4 \({smallest} LUT4, .*; it takes \d+ on quickjs\n", none.stderr) and
+           re.search(rf"INFLIGHT moves its LUT4 the most: {smallest} at 4, ", none.stderr) else none.stderr)
+    page = subprocess.run([program(), "report", "a.sweep", "-o", "page"], cwd=place.folder, capture_output=True, text=True)
+    report("report takes what tune has left, without a sweep in between", page.stderr)
+    done = len((place.folder / "runs").read_text().splitlines())
+    more = place.run("sweep", "a.yaml")
+    report("a sweep of the same file keeps what tune has measured",
+           "" if f"{said['points']['simulated'] + done} kept from before" in more.stdout else more.stdout[-300:] + more.stderr)
     two = place.folder / "two.yaml"
     two.write_text(FILE + f"  - {{name: json, trace: {OTHER}, latency: 200}}\n")
     both = json.loads(place.run("tune", "two.yaml", "--json", "--within", "2").stdout)
@@ -172,7 +179,71 @@ def answers(folder):
            "" if all(both["chosen"]["cycles"][w] <= 1.02 * alone[w] for w in alone) else f"{both['chosen']}, {alone}")
 
 
-for part in (search, answers):
+TRACKER = f"""block: tracker
+params: {{{{ENTRIES: 256}}}}
+grid: {{{{QUEUES: [{{queues}}]}}}}
+targets: [ice40]
+workloads:
+  - {{{{name: volume, trace: {ROOT}/verif/tracker/traces/nv_volume_render.mem.gz}}}}
+  - {{{{name: bfs, trace: {ROOT}/verif/tracker/traces/rodinia_bfs.mem.gz}}}}
+"""
+
+
+def workloads(folder):
+    """Two excerpts of which each has another fastest configuration. The larger one costs less here, so that area decides nothing."""
+    place = Place(folder / "workloads", ("1000+10*QUEUES", "4", "100"))
+    (place.folder / "t.yaml").write_text(TRACKER.format(queues="8, 24"))
+    cycles = {q: {w: sim(trace, q) for w, trace in (("volume", "nv_volume_render"), ("bfs", "rodinia_bfs"))} for q in (8, 24)}
+    over = {q: {w: 100 * (c / min(cycles[8][w], cycles[24][w]) - 1) for w, c in own.items()} for q, own in cycles.items()}
+    needs = {q: max(own.values()) for q, own in over.items()}
+    report("of the two configurations each is the fastest on one excerpt, and the cheaper one is further off on the other",
+           "" if all(min(own.values()) == 0 for own in over.values()) and needs[8] > needs[24] > 0 else f"{over}")
+    between = (needs[8] + needs[24]) / 2
+    run = place.run("tune", "t.yaml", "--json", "--within", f"{between:.2f}")
+    said = json.loads(run.stdout) if run.stdout else {}
+    chosen = said.get("chosen", {})
+    report("the cheaper one is not taken: it is too slow on one of the workloads", run.stderr or ("" if chosen.get("params") == {"QUEUES": 24} else run.stdout[:400]))
+    got = chosen.get("slower_percent")
+    report("a percentage for each workload, of its own fewest cycles",
+           "" if isinstance(got, dict) and all(abs(got[w] - over[24][w]) < 0.01 for w in over[24]) else f"{got}, expected {over[24]}")
+    wide = json.loads(place.run("tune", "t.yaml", "--json", "--within", f"{needs[8] + 0.01:.2f}").stdout)
+    report("... and it is taken as soon as the percentage allows it", "" if wide["chosen"]["params"] == {"QUEUES": 8} else f"{wide['chosen']}")
+    text = place.run("tune", "t.yaml", "--within", f"{between:.2f}").stdout
+    want = [f"{cycles[24]['volume']} on volume: {over[24]['volume']:.2f} % more than the fewest, {cycles[8]['volume']}; {cycles[24]['bfs']} on bfs: none takes fewer.",
+            f"Cheaper, but slower than the fastest by 0.00 % on volume, {over[8]['bfs']:.2f} % on bfs: QUEUES=8 "]
+    report("... in the text, too", "; ".join(f"no '{w}' in {text}" for w in want if w not in text))
+    none = place.run("tune", "t.yaml", "--within", f"{needs[24] - 0.1:.2f}")
+    needed = re.search(r"the nearest needs --within ([0-9.]+)\n", none.stderr)
+    report("without one that is fast enough on each, the nearest is named with its cycles and the percentage that it needs",
+           "" if none.returncode == 1 and not none.stdout and needed and f"nearest: QUEUES=24 (1240 LUT4, 16384 RAM bits, 100.0 MHz); it takes {cycles[24]['volume']} on volume, "
+           f"{cycles[24]['bfs']} on bfs, more than the fewest by {over[24]['volume']:.2f} % on volume, 0.00 % on bfs\n" in none.stderr and
+           "QUEUES moves its LUT4 the most: 1080 at 8, 1240 at 24\n" in none.stderr else f"{none}")
+    taken = json.loads(place.run("tune", "t.yaml", "--json", "--within", needed[1] if needed else "0").stdout or "{}")
+    report("... which is enough", "" if taken.get("chosen", {}).get("params") == {"QUEUES": 24} else f"{taken}")
+
+
+def sim(trace, queues):
+    path = ROOT / "verif" / "tracker" / "traces" / f"{trace}.mem.gz"
+    run = subprocess.run([program(), "sim", "tracker", "-p", "ENTRIES=256", "-p", f"QUEUES={queues}", "--trace", path, "--json"], capture_output=True, text=True)
+    return json.loads(run.stdout)["cycles"]
+
+
+def progress(folder):
+    """Yosys takes half a second here, so that the line is written some times in each round."""
+    place = Place(folder / "progress", PLAIN)
+    (place.folder / "yosys").write_text(YOSYS.replace("script =", "import time; time.sleep(0.5)\nscript =", 1))
+    place.env["SIMTGEN_PROGRESS"] = "0.1"
+    lines = place.run("tune", "a.yaml", "-j", "1", "--within", "30", "--max-lut", "900").stderr.splitlines()
+    report("the lines of progress say tune", "" if lines and all(line.startswith("simtgen: tune: ") for line in lines) else "\n".join(lines[:5]))
+    done = [tuple(map(int, m.groups())) for m in (re.search(r"(\d+) of at most (\d+) syntheses", line) for line in lines) if m]
+    report("... how many syntheses are done, over all rounds, and how many there are at most",
+           "" if len({d for d, _ in done}) > 5 and done == sorted(done, key=lambda d: d[0]) and done[-1][1] < done[0][1] and all(d <= most for d, most in done) else f"{done}")
+    left = [60 * int(m[1]) + int(m[2]) for m in (re.search(r"syntheses.*, (\d+):(\d\d) left", line) for line in lines) if m]
+    rises = sum(b > a + 1 for a, b in zip(left, left[1:]))
+    report("... and the time left falls", "" if len(left) > 10 and rises <= len(left) // 20 and left[-1] < left[0] / 2 else f"{left}")
+
+
+for part in (search, answers, workloads, progress):
     try:
         with tempfile.TemporaryDirectory() as top:
             part(Path(top))
