@@ -27,6 +27,8 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   const char *replay[SIMT_MAX_REPLAY]; /* sim, check: --replay NAME=VALUE */
   unsigned n_replay;
   const char *wave;            /* check: --wave FILE (VCD) */
+  const char *config_file;     /* -c FILE, or NULL */
+  bool generated;              /* check: --generated */
   const char *netlist;         /* check: --netlist TARGET: synth, ice40, ecp5 */
   const char *engine;          /* check: --engine: NULL (verilator), "verilator-O0", "icarus" */
   const char *target;          /* synth: ice40, ecp5, xilinx, asic; tune */

@@ -12,7 +12,7 @@
 #include "sweep/sweep.h"
 
 enum { /* options without a letter */
-  KEY_HELP = 'h', KEY_VERSION = 'V', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE,
+  KEY_HELP = 'h', KEY_VERSION = 'V', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE, KEY_GENERATED,
   KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
   KEY_UPSETS, KEY_SVG, KEY_REPLAY, KEY_DEVICE, KEY_LIBERTY, KEY_BOARD,
@@ -64,6 +64,7 @@ static const struct argp_option options_check[] = {
     {"coverage", KEY_COVERAGE, NULL, 0, "List the coverage points and lines hit and missed", 3},
     {"netlist", KEY_NETLIST, "TARGET", 0,
      "Run the netlist that synthesis makes: synth (generic gates), ice40 or ecp5", 3},
+    {"generated", KEY_GENERATED, NULL, 0, "Check the Verilog files beside -c FILE, as they are, not the templates", 3},
     {"budget", KEY_BUDGET, "TIME", 0,
      "Campaign: minutes (or 30s) of runs over the block's grid with fresh seeds; resumes", 4},
     {"workers", KEY_WORKERS, "N", 0, "Runs of a campaign at a time (default: one per core)", 4},
@@ -179,6 +180,7 @@ static bool result_option(struct command_line *l, int key, const char *text) {
     case 'q': return o->quiet = true;
     case KEY_JSON: return o->json = true;
     case KEY_COVERAGE: return o->coverage = true;
+    case KEY_GENERATED: return o->generated = true;
     case KEY_NO_DOC: return o->no_doc = true;
     case KEY_SVG: return option_path("--svg", text, &o->svg, l->diag);
     case KEY_BOARD: return option_board(text, &o->board, l->diag);
@@ -587,6 +589,7 @@ static bool configure(struct command_line *l) {
   if (l->block && l->config)
     return option_fail(l->diag, l->block, "BLOCK and -c FILE", "one of them",
                 "remove one; the file names its block");
+  l->o->config_file = l->config;
   if (l->config) {
     size_t size;
     char *text = file_read(l->config, &size, l->diag);

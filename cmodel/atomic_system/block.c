@@ -72,12 +72,13 @@ static void add_ports(struct simt_desc *d, const struct simt_config *cache, cons
     const struct simt_port *p = &cache->desc.ports[i];
     if (p->role != SIMT_DATA || as_is_inside(p)) continue;
     simt_add_port(d, p->dir, (uint64_t)caches * p->width, "", p->group, p->doc, "%s", p->name);
+    simt_port_parts(d, "cache*%u", p->width);
   }
   for (size_t i = 0; i < home->desc.n_ports; i++) {
     const struct simt_port *p = &home->desc.ports[i];
     if (p->role != SIMT_DATA || as_is_inside(p)) continue;
     if (!strcmp(p->group, "errors")) simt_add_port(d, p->dir, p->width, p->valid, "home errors", p->doc, "home_%s", p->name);
-    else simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
+    else simt_add_port_like(d, p);
   }
 }
 

@@ -50,9 +50,13 @@ static void add_instruction_ports(struct simt_desc *d, const struct bu_layout *l
   simt_add_port(d, in, l->pc_w, insv, ins, "Branch, call: target; pre-break: pc after the loop; launch: first pc.", "ins_target_i");
   simt_add_port(d, in, l->pc_w, insv, ins, "pc of the instruction behind this one: fall-through and return address.", "ins_next_i");
   simt_add_port(d, out, l->threads, "", ins, "Per group: an instruction without stack operation (other, finish) is taken.", "ins_step_o");
+  simt_port_parts(d, "group*1");
   simt_add_port(d, out, l->threads, "", ins, "Per group: an instruction that may push (branch, call, pre-break, set-sync) is taken.", "ins_push_o");
+  simt_port_parts(d, "group*1");
   simt_add_port(d, out, l->threads, "", ins, "Per group: an instruction that pops (pop-sync, return, break) is taken.", "ins_pop_o");
+  simt_port_parts(d, "group*1");
   simt_add_port(d, out, l->threads, "", ins, "Per group: a launch is taken.", "ins_launch_o");
+  simt_port_parts(d, "group*1");
   simt_add_port(d, out, 1, "", res, "The result of an instruction, one for each, those of a group in order; no back-pressure.", resv);
   simt_add_port(d, out, l->thread_w, resv, res, "Group of the result.", "res_group_o");
   simt_add_port(d, out, 3, resv, res, "Kind of the instruction.", "res_kind_o");
@@ -72,6 +76,7 @@ static void add_stack_ports(struct simt_desc *d, const struct bu_layout *l) {
   simt_add_port(d, out, 3, opv, op, "0 push, 1 pop, 4 init.", "op_kind_o");
   simt_add_port(d, out, l->thread_w, opv, op, "Stack of the operation: the group.", "op_thread_o");
   simt_add_port(d, out, l->entry_w, opv, op, "Token to push: {kind: 0 call, 1 brk, 2 div, 3 sync; mask; pc}.", "op_data_o");
+  simt_port_parts(d, "kind:2 mask:%u pc:%u", l->lanes, l->pc_w);
   simt_add_port(d, in, l->threads, "", op, "Per stack: a push is taken in this cycle, if can_go_i.", "can_push_i");
   simt_add_port(d, in, l->threads, "", op, "Per stack: a pop is taken in this cycle, if can_go_i; an init by either bit.", "can_top_i");
   simt_add_port(d, in, 1, "", op, "Operations are taken in this cycle.", "can_go_i");

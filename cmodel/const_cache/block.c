@@ -99,12 +99,17 @@ static void add_ports(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_port(d, out, l->word_w, "work_valid_o", work, "The word that came with the work item.", "work_item_o");
   simt_add_port(d, in, l->sms, "", work, "Per SM: completion of its work item is reported.", "done_valid_i");
   simt_add_port(d, out, l->sms, "", work, "Per SM: a completion is taken in this cycle, unless a read of the SM is taken in it.", "done_ready_o");
+  simt_port_parts(d, "SM*1");
   simt_add_port(d, in, l->sms, "", read, "Per SM: a read is offered.", "rd_valid_i");
   simt_add_port(d, out, l->sms, "", read, "Per SM: the read of this cycle is taken.", "rd_ready_o");
+  simt_port_parts(d, "SM*1");
   simt_add_port(d, in, (uint64_t)l->sms * l->const_w, "", read, "Per SM: address of the read, SM 0 in the lowest bits.", "rd_addr_i");
   simt_add_port(d, out, l->sms, "", read, "Per SM: an answer, in the order of its reads; a hit L1_LAT cycles after its read; no back-pressure.", "rsp_valid_o");
+  simt_port_parts(d, "SM*1");
   simt_add_port(d, out, l->sms, "", read, "Per SM: the answer is an error: the SM has no work item, the address is out of range, or memory failed.", "rsp_error_o");
+  simt_port_parts(d, "SM*1");
   simt_add_port(d, out, (uint64_t)l->sms * l->word_w, "", read, "Per SM: the constant; 0 where there is no answer or an error.", "rsp_data_o");
+  simt_port_parts(d, "SM*%u", l->word_w);
   simt_add_mem_port(d, &(struct simt_mem_widths){.addr_w = l->addr_w, .data_w = l->line_w, .tag_w = l->miss_w});
   simt_add_port(d, out, 1, "", "registers", "An error is recorded in CC_ERROR.", "error_o");
   simt_add_reg_port(d, CC_REG_ADDR_W);

@@ -81,6 +81,17 @@ void simt_port_idle(struct simt_desc *d, unsigned bits, uint32_t value) {
   d->ports[d->n_ports - 1].idle = value;
 }
 
+void simt_port_parts(struct simt_desc *d, const char *format, ...) {
+  struct simt_port *p = &d->ports[d->n_ports - 1];
+  FORMAT_NAME(p->parts, format);
+}
+
+void simt_add_port_like(struct simt_desc *d, const struct simt_port *p) {
+  simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
+  simt_port_idle(d, p->idle_bits, p->idle);
+  simt_port_parts(d, "%s", p->parts);
+}
+
 void simt_add_clock_reset(struct simt_desc *d) {
   strcpy(add_port(d, SIMT_IN, SIMT_CLOCK, 1, "", "clock", "Clock; all ports are synchronous to its rising edge.")->name,
          "clk_i");

@@ -120,6 +120,7 @@ struct simt_port {
   unsigned word, words;      /* place in the input or output buffer, in 32-bit words (not for the clock) */
   unsigned idle_bits;        /* of an input that is not 0 while nothing happens: what it is, over and over; or 0 */
   uint32_t idle;
+  char parts[64];            /* what stands side by side in it, for messages (simt_port_parts); "" for one value */
 };
 
 struct simt_core_input { /* only cores that contain this one drive it; 0 in the block's own module, which does not show it */
@@ -217,6 +218,11 @@ void simt_add_port(struct simt_desc *d, enum simt_dir dir, uint64_t width, const
     __attribute__((format(printf, 7, 8)));
 /* The input added last is `value` in every `bits` bits (at most 32) while nothing happens. Not said: it is 0. */
 void simt_port_idle(struct simt_desc *d, unsigned bits, uint32_t value);
+/* What the port added last is made of: "kind:2 mask:32 pc:30", the highest bits first, or "bank*8", equal values of 8 bits for
+ * bank 0, 1, ... from the lowest bits. A failure report then shows them apart. */
+void simt_port_parts(struct simt_desc *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds a port like `p`, of another description, with what else is said of it. */
+void simt_add_port_like(struct simt_desc *d, const struct simt_port *p);
 void simt_add_clock_reset(struct simt_desc *d); /* clk_i and rst_i, the same in every block */
 void simt_add_derived(struct simt_desc *d, const char *name, uint64_t value, bool in_core,
                       const char *unit, const char *doc);

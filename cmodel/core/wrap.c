@@ -268,11 +268,10 @@ static void rebuild(struct simt_config *cfg) {
     const struct simt_port *p = &from->ports[i];
     const struct simt_wrap *wrap = wrap_of(cfg, p->name);
     if (!wrap) {
-      simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
+      simt_add_port_like(d, p);
       struct simt_port *added = &d->ports[d->n_ports - 1];
       if (p->role == SIMT_CLOCK) d->in_words -= added->words, added->words = 0;
       added->role = p->role;
-      simt_port_idle(d, p->idle_bits, p->idle);
     }
     if (wrap && !done[wrap - cfg->wrap]) add_bus(cfg, wrap), done[wrap - cfg->wrap] = true;
   }

@@ -50,8 +50,7 @@ static void add_ports(struct simt_desc *d, const struct simt_config part[FE_PART
     for (size_t i = 0; i < part[of].desc.n_ports; i++) {
       const struct simt_port *p = &part[of].desc.ports[i];
       if (p->role != SIMT_DATA || inside(part, of, p)) continue;
-      simt_add_port(d, p->dir, p->width, p->valid, p->group, p->doc, "%s", p->name);
-      simt_port_idle(d, p->idle_bits, p->idle);
+      simt_add_port_like(d, p);
     }
 }
 

@@ -109,7 +109,9 @@ static void add_ports(struct simt_desc *d, const struct sc_layout *l) {
   simt_add_port(d, in, l->thread_w, opv, op, "Thread of the operation; never taken when not below THREADS.", "op_thread_i");
   simt_add_port(d, in, l->entry_w, opv, op, "Entry to push or to put in place of the top.", "op_data_i");
   simt_add_port(d, out, l->threads, "", op, "Per thread: a push is taken in this cycle, if can_go_o.", "can_push_o");
+  simt_port_parts(d, "thread*1");
   simt_add_port(d, out, l->threads, "", op, "Per thread: a pop, peek or replace-top is taken in this cycle, if can_go_o.", "can_top_o");
+  simt_port_parts(d, "thread*1");
   simt_add_port(d, out, 1, "", op, "Operations are taken in this cycle.", "can_go_o");
   simt_add_port(d, out, 1, "", ans, "An answer, LATENCY cycles after its operation was taken, in order; no back-pressure.", ansv);
   simt_add_port(d, out, l->thread_w, ansv, ans, "Thread of the answer.", "ans_thread_o");

@@ -56,6 +56,7 @@ static void add_ports(struct simt_desc *d, const struct simt_topology *t, const 
   simt_add_port(d, in, t->commands, "", commands, "Reset, a pulse.", "mon_reset_i");
   simt_add_port(d, in, t->commands, "", commands, "Resume, a pulse.", "mon_resume_i");
   simt_add_port(d, out, t->conns * l->state_w, "", reports, "State of each connection: AND of its units; no code word: mixed.", "conn_state_o");
+  simt_port_parts(d, "connection*%u", l->state_w);
   simt_add_port(d, out, t->conns, "", reports, "Progress in some unit of the connection.", "conn_progress_o");
   simt_add_port(d, out, t->conns, "", reports, "Some unit of it waits.", "conn_waiting_o");
   simt_add_port(d, out, t->conns, "", reports, "Some unit of it waits for input.", "conn_gather_o");

@@ -149,13 +149,16 @@ static void add_out_ports(struct simt_desc *d, const struct trk_layout *l, const
   simt_add_port(d, SIMT_OUT, 1, v, group, "The last one of its instruction.", "%s_end_o", name);
   simt_add_port(d, SIMT_OUT, l->banks, v, group, "Banks in which it has a data slot.", "%s_used_o", name);
   simt_add_port(d, SIMT_OUT, (uint64_t)l->banks * l->dslot_w, v, group, "Per bank its data slot, as it came.", "%s_dslots_o", name);
+  simt_port_parts(d, "bank*%u", l->dslot_w);
   simt_add_port(d, SIMT_OUT, l->payload_w, v, group, "As it came.", "%s_payload_o", name);
 }
 
 static void add_report_ports(struct simt_desc *d, const struct trk_layout *l) {
   simt_add_port(d, SIMT_OUT, l->banks, "", "free", "Per bank: the references of a data slot fell to zero, or a flush token reset it.", "free_valid_o");
+  simt_port_parts(d, "bank*1");
   /* Each bank's part means something under its own bit only, so all of it is compared as a register that always has a value. */
   simt_add_port(d, SIMT_OUT, (uint64_t)l->banks * l->dslot_w, "", "free", "Per bank the data slot; 0 where nothing is reported.", "free_dslot_o");
+  simt_port_parts(d, "bank*%u", l->dslot_w);
   simt_add_port(d, SIMT_OUT, 1, "", "error", "Something was refused, 4 cycles after it was taken (a fill: 2, a register write: 3).", "err_valid_o");
   simt_add_port(d, SIMT_OUT, 3, "err_valid_o", "error", "Packet: 1 class, 2 warp, 3 class or warp inside an instruction, 4 data slot or bank, 5 a bank "
                 "without sector, 6 a flush token waits for the data slot; 0 none. Of several the lowest.", "err_in_o");

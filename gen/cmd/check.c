@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check.c: `simtgen check`: lockstep of RTL and model under a stimulus, and what a failure
  * means. */
-#define _GNU_SOURCE /* program_invocation_name */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -12,7 +11,6 @@
 
 #include "sim/campaign.h"
 #include "cmd/check.h"
-#include "sim/icarus.h"
 #include "mutate/mutants.h"
 #include "core/wrapped.h"
 
@@ -20,6 +18,7 @@ enum { WAVE_CYCLES = 10000, TAIL_CYCLES = 1000, TAIL_LINES = 20, MEASURED_CYCLES
        QUIET_CYCLES = 300000, /* up to so many, compiling with optimisation takes longer than it saves */
        SHORT_TAPE = 1 << 18, LONG_TAPE = 1 << 26, /* bytes */
        STIMULUS_ROOM = PATH_MAX + 8,
+       FIRST_CYCLES = 1000000, FEW_OPERATIONS = 20,
        SLOW_CYCLES = 50000 }; /* of what is slow: a netlist, or Verilator without optimisation */
 
 /* ---- the stimulus ---------------------------------------------------------------------------- */
@@ -73,57 +72,6 @@ static bool parse_stimulus(const struct gen_options *o, const struct simt_verif 
                              directed ? "a directed test" : "a profile", diag);
 }
 
-/* ---- what is printed ------------------------------------------------------------------------- */
-
-/* An argument for the shell. */
-static void add_argument(struct text *t, const char *s) {
-  static const char plain[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  if (*s && strspn(s, plain) == strlen(s)) {
-    text_add(t, " %s", s);
-    return;
-  }
-  text_add(t, " '");
-  for (; *s; s++) text_add(t, *s == '\'' ? "'\\''" : "%c", *s);
-  text_add(t, "'");
-}
-
-static void reproduce_command(struct check *c, const struct gen_options *o) {
-  struct text *t = &c->reproduce;
-  text_add(t, "%s check %s", program_invocation_name, o->cfg.block->name);
-  config_changes(t, " -p ", &o->cfg);
-  text_add(t, " --stimulus");
-  add_argument(t, o->stimulus ? o->stimulus : "random");
-  if (o->engine) text_add(t, " --engine %s", o->engine);
-  if (o->netlist) text_add(t, " --netlist %s", o->netlist);
-  if (o->picker) text_add(t, " --picker %s", o->picker);
-  if (o->latency) text_add(t, " --latency %u", o->latency);
-  for (unsigned i = 0; i < o->n_replay; i++) text_add(t, " --replay %s", o->replay[i]);
-  text_add(t, " --seed %" PRIu64 " --cycles %" PRIu64, o->seed, o->cycles);
-}
-
-/* The one line: kind, block, parameters, seed, cycle, port, RTL value, model value. */
-static void failure_line(struct check *c, const struct lockstep_result *r) {
-  static const char *const kind[] = {"", "MISMATCH", "GOLDEN MODEL", "STUCK", ""};
-  struct text *t = &c->failure;
-  text_add(t, "%s: %s", kind[r->end], c->cfg->block->name);
-  config_changes(t, " ", c->cfg);
-  text_add(t, " seed %" PRIu64 " cycle %" PRIu64 ": ", c->stim.seed, r->cycles - 1);
-  if (r->port) {
-    size_t room = 8 * (size_t)r->port->words + 3;
-    char *rtl = malloc(room), *model = malloc(room);
-    if (!rtl || !model) abort();
-    lockstep_hex(r->port, r->rtl_value, rtl, room);
-    lockstep_hex(r->port, r->model_value, model, room);
-    text_add(t, "%s: RTL %s, model %s", r->port->name, rtl, model);
-    if (r->message[0]) text_add(t, "; golden model: %s", r->message);
-    free(rtl);
-    free(model);
-  } else {
-    text_add(t, "%s", r->message);
-  }
-}
-
 /* ---- a failure ------------------------------------------------------------------------------- */
 
 struct watcher { /* writes the waveform and explains the inputs of a run */
@@ -142,15 +90,16 @@ static void watch(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t 
   check_explain(w->c, cycle, line);
 }
 
-/* Runs `plan` once more with a waveform. */
-static bool write_wave(struct check *c, struct watcher w, struct lockstep_plan plan,
+/* Runs `plan` once more with a waveform; how it ends goes to `end`, unless that is NULL. */
+static bool write_wave(struct check *c, struct watcher w, struct lockstep_plan plan, struct lockstep_result *end,
                        struct simt_diag *diag) {
   w.c = c;
   w.vcd = vcd_open(c->wave, c->cfg, true, diag);
   if (!w.vcd) return false;
   plan.watch = watch;
   plan.ctx = &w;
-  lockstep_run(c->lockstep, &plan);
+  struct lockstep_result r = lockstep_run(c->lockstep, &plan);
+  if (end) *end = r;
   if (vcd_close(w.vcd)) return true;
   return simt_fail(diag, c->wave, strerror(errno), "a waveform file that can be written");
 }
@@ -204,12 +153,15 @@ static bool explain_failure(struct check *c, struct lockstep_tape *tape, enum lo
                             struct simt_diag *diag) {
   if (!c->wave) name_wave(c);
   c->shrunk = shrink(c, tape, end) ? tape->n : 0;
-  if (c->shrunk)
-    return write_wave(c, (struct watcher){0},
-                      (struct lockstep_plan){.cycles = UINT64_MAX, .replay = tape}, diag);
+  if (c->shrunk) {
+    struct lockstep_result r;
+    bool good = write_wave(c, (struct watcher){0}, (struct lockstep_plan){.cycles = UINT64_MAX, .replay = tape}, &r, diag);
+    if (good) check_failure_shrunk(c, &r);
+    return good;
+  }
   struct watcher tail = {.from = c->cycles > TAIL_CYCLES ? c->cycles - TAIL_CYCLES : 0,
                          .explain_from = c->cycles > TAIL_LINES ? c->cycles - TAIL_LINES : 0};
-  return write_wave(c, tail, (struct lockstep_plan){.cycles = c->cycles}, diag);
+  return write_wave(c, tail, (struct lockstep_plan){.cycles = c->cycles}, NULL, diag);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -236,8 +188,8 @@ static void finish(struct check *c, const struct lockstep_result *r, const struc
   c->seconds = r->seconds;
   c->environment_seconds = r->environment_seconds;
   keep_coverage(c, r->coverage);
-  reproduce_command(c, o);
-  if (r->end != LOCKSTEP_PASS && r->end != LOCKSTEP_STOPPED) failure_line(c, r);
+  check_reproduce(c, o);
+  if (r->end != LOCKSTEP_PASS && r->end != LOCKSTEP_STOPPED) check_failure(c, r);
 }
 
 /* The user expects the run to fail early, and wants to know that it does. */
@@ -269,6 +221,54 @@ static bool is_covered(void *ctx, const uint64_t *counts, const struct lockstep_
   return all;
 }
 
+struct first { const struct check *c; struct lockstep *lockstep; uint64_t cycle; int stop; };
+
+static void watch_first(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model, const uint32_t *rtl) {
+  struct first *f = ctx;
+  bool busy;
+  (void)in, (void)model, (void)rtl;
+  if (f->stop || !f->c->verif->progress(lockstep_env(f->lockstep), &busy)) return;
+  f->cycle = cycle + 1;
+  f->stop = 1;
+}
+
+/* The model alone under the same stimulus, in a longer run where this one had none: when does the first operation end? */
+static void find_first_operation(struct check *c) {
+  struct simt_stimulus stim = c->stim;
+  struct simt_diag unused = {0};
+  struct first f = {.c = c};
+  if (c->nothing && stim.cycles < FIRST_CYCLES) stim.cycles = FIRST_CYCLES;
+  f.lockstep = lockstep_create(c->cfg, c->verif, &stim, NULL, &unused);
+  if (!f.lockstep) return;
+  lockstep_run(f.lockstep, &(struct lockstep_plan){.cycles = stim.cycles, .watch = watch_first, .ctx = &f, .stop = &f.stop});
+  lockstep_destroy(f.lockstep);
+  c->first_operation = f.cycle;
+}
+
+/* A run in which nothing happens shows nothing. A directed test ends by itself, and some are about other things than
+ * operations. */
+static void look_for_operations(struct check *c) {
+  if (c->end != LOCKSTEP_PASS || c->operations >= FEW_OPERATIONS || !strcmp(c->stim.kind, "directed")) return;
+  c->nothing = !c->operations;
+  find_first_operation(c);
+}
+
+/* Why there is no PASS, and what to do. */
+static void refuse_nothing(const struct check *c, struct simt_diag *diag) {
+  const struct simt_derived *init = simt_find_derived(c->cfg, "INIT_CYCLES");
+  char got[60], init_text[60] = "";
+  snprintf(got, sizeof got, "no operation in %" PRIu64 " cycles", c->cycles);
+  if (init) snprintf(init_text, sizeof init_text, " (INIT_CYCLES is %" PRIu64 ")", init->value);
+  if (c->first_operation) {
+    simt_fail(diag, "check", got, "an operation: %s initialises after reset%s, and its first operation ends in cycle %" PRIu64, c->cfg->block->name,
+              init_text, c->first_operation);
+    snprintf(diag->hint, sizeof diag->hint, "give more cycles: --cycles %" PRIu64, 10 * c->first_operation);
+  } else {
+    simt_fail(diag, "check", got, "an operation%s", init_text);
+    snprintf(diag->hint, sizeof diag->hint, "give more cycles or another stimulus");
+  }
+}
+
 /* A run and what follows from it. False and diag when a file cannot be written or read. */
 static bool run(struct check *c, const struct gen_options *o, const char *coverage_file,
                 struct simt_diag *diag) {
@@ -289,13 +289,14 @@ static bool run(struct check *c, const struct gen_options *o, const char *covera
                                                         .two_threads = may_use_two_threads()});
   progress_end();
   finish(c, &r, o);
+  look_for_operations(c);
   bool ok = true;
   if (c->failure.len && (c->wave || !is_hurried())) {
     ok = explain_failure(c, &tape, r.end, diag);
   } else if (c->wave && r.end == LOCKSTEP_PASS) {
     ok = write_wave(
         c, (struct watcher){.explain_from = UINT64_MAX},
-        (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, diag);
+        (struct lockstep_plan){.cycles = r.cycles < WAVE_CYCLES ? r.cycles : WAVE_CYCLES}, NULL, diag);
   }
   if (r.end == LOCKSTEP_PASS && r.cycles >= MEASURED_CYCLES && !coverage_file && !o->quiet && !c->unmeasured)
     c->speed = lockstep_measure(c->lockstep, may_use_two_threads());
@@ -325,6 +326,7 @@ static int refuse(const struct simt_diag *diag, int status) {
 }
 
 static int exit_status(const struct check *c) {
+  if (c->nothing) return EXIT_USAGE;
   if (c->end == LOCKSTEP_PASS) return EXIT_DONE;
   return c->end == LOCKSTEP_STOPPED ? EXIT_INTERRUPTED : EXIT_CHECK_FAILED;
 }
@@ -334,6 +336,7 @@ static bool run_icarus(struct check *c, const struct gen_options *o, const struc
                        struct simt_diag *diag) {
   struct lockstep_result r = {.end = LOCKSTEP_STOPPED};
   struct icarus_result found;
+  uint32_t value[2][CHECK_ICARUS_WORDS];
   struct lockstep_plan plan = {.cycles = c->stim.cycles, .progress = show_progress, .stop = &interrupted};
   planned = c->stim.cycles;
   bool ok = icarus_run(c->lockstep, &plan, c->cfg, variant, &r, &found, diag);
@@ -343,9 +346,10 @@ static bool run_icarus(struct check *c, const struct gen_options *o, const struc
     r.end = LOCKSTEP_MISMATCH;
     r.cycles = found.cycle + 1;
     if (found.rule[0]) snprintf(r.message, sizeof r.message, "bus rule: %.200s", found.rule);
-    else snprintf(r.message, sizeof r.message, "%s: RTL 0x%.60s, model 0x%.60s", found.port, found.rtl, found.model);
+    else check_icarus_values(&found, c->cfg, &r, value);
   }
   finish(c, &r, o);
+  look_for_operations(c);
   return true;
 }
 
@@ -380,16 +384,25 @@ static int check(struct check *c, const struct gen_options *o) {
   char kind[16];
   if (!parse_stimulus(o, c->verif, kind, c->replay, &c->stim, &diag) || (c->wave && !check_wave(c->wave, &diag)))
     return refuse(&diag, EXIT_USAGE);
+  if (!generated_find(&c->generated, o, &diag)) return refuse(&diag, EXIT_USAGE);
   bool icarus = o->engine && !strcmp(o->engine, "icarus");
   c->lockstep = lockstep_create(c->cfg, c->verif, &c->stim, icarus ? NULL : &sim.rtl, &diag);
   if (!c->lockstep) return refuse(&diag, EXIT_USAGE);
   struct rtl_variant variant = {.coverage = o->coverage, .netlist = o->netlist, .unoptimized = o->engine,
-                                .quick = is_short(c, o)};
+                                .quick = is_short(c, o), .files = c->generated.take ? &c->generated.files : NULL};
+  struct text others = {0};
+  generated_say(&c->generated, &others);
+  if (others.len && !c->generated.take) message_note("%s", others.s);
+  text_free(&others);
   bool ok = icarus ? run_icarus(c, o, &variant, &diag) : run_verilated(c, o, &sim, &variant, &diag);
   int status = EXIT_TOOL;
   if (c->cycles) {
     check_print(c, o);
     status = exit_status(c);
+  }
+  if (ok && c->nothing) {
+    refuse_nothing(c, &diag);
+    message_error(&diag);
   }
   if (!ok) status = refuse(&diag, status == EXIT_CHECK_FAILED ? status : EXIT_TOOL);
   lockstep_destroy(c->lockstep);
@@ -415,6 +428,7 @@ static bool check_options(struct gen_options *o, char *trace, struct simt_diag *
     return simt_fail(diag, single, "--budget", "one of them: a campaign chooses seed, length and stimulus itself");
   const char *many = o->budget ? "--budget" : o->mutants ? "--mutants" : NULL;
   const char *second = o->budget && o->mutants ? "--mutants" : o->upsets ? "--upsets" : NULL;
+  if (o->generated && (many || o->upsets)) return simt_fail(diag, "--generated", many ? many : "--upsets", "one of them");
   if (many && second) return simt_fail(diag, second, many, "one of them");
   if ((o->picker || o->latency || o->n_replay) && !(o->stimulus && !strncmp(o->stimulus, "trace:", 6)))
     return simt_fail(diag, o->picker ? "--picker" : o->latency ? "--latency" : "--replay", "no trace", "--stimulus trace:FILE, which it belongs to");
@@ -452,6 +466,8 @@ int cmd_check(const struct gen_options *given) {
   }
   int status = check(&c, o);
   text_free(&c.failure);
+  text_free(&c.whole);
+  generated_free(&c.generated);
   text_free(&c.reproduce);
   text_free(&c.explained);
   free(c.covered);

@@ -109,7 +109,8 @@ static void print_failure(const struct check *c) {
   char late[48] = "";
   if (c->shrink_late) snprintf(late, sizeof late, " (ended by its time limit of %.0f s)", SHRINK_SECONDS);
   if (c->shrunk)
-    printf("shrunk from %" PRIu64 " to %zu cycles after reset%s:\n", c->cycles, c->shrunk, late);
+    printf("shrunk from %" PRIu64 " to %zu cycles after reset%s; the whole run fails in %s\nthe inputs of the shrunk run:\n",
+           c->cycles, c->shrunk, late, c->whole.s);
   else
     printf("not shrunk: %s; the last inputs:\n",
            c->differs ? "restart() of the environment does not repeat the run"
@@ -134,13 +135,18 @@ static void print_text(const struct check *c, const struct gen_options *o) {
     if (limit(c))
       printf("  two threads: RTL %.2f s, environment and models %.2f s\n", c->seconds, c->environment_seconds);
     print_speed(c);
+    if (c->first_operation) printf("  the first operation ends in cycle %" PRIu64 "\n", c->first_operation);
     printf("  coverage: %zu of %zu points hit\n", points_hit(c), c->cfg->desc.n_covers);
   }
   if (o->coverage) print_coverage(c);
   if (c->failure.len) print_failure(c);
   else if (c->wave && c->end == LOCKSTEP_PASS) printf("  waveform: %s\n", c->wave);
   const char *failed = c->end == LOCKSTEP_STOPPED ? "INTERRUPTED" : "FAIL";
-  printf("%s\n", c->end == LOCKSTEP_PASS ? "PASS" : failed);
+  struct text others = {0};
+  generated_say(&c->generated, &others);
+  if (others.len) printf("  %s\n", others.s);
+  text_free(&others);
+  printf("%s\n", c->nothing ? "NOTHING RAN" : c->end == LOCKSTEP_PASS ? "PASS" : failed);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -182,7 +188,7 @@ static json_t *lines_json(const struct check *c) {
 
 static json_t *failure_json(const struct check *c) {
   if (!c->failure.len) return json_null();
-  return json_pack("{s:s, s:I, s:s, s:s?, s:s}", "message", c->failure.s, "shrunk_cycles",
+  return json_pack("{s:s, s:s?, s:I, s:s, s:s?, s:s}", "message", c->failure.s, "whole_run", c->whole.s, "shrunk_cycles",
                    (json_int_t)c->shrunk, "stimulus", c->explained.s ? c->explained.s : "",
                    "waveform", c->wave, "reproduce", c->reproduce.s);
 }
@@ -194,7 +200,12 @@ static void print_json(const struct check *c, const struct gen_options *o) {
   json_t *all =
       json_pack("{s:i, s:s, s:s, s:o, s:s, s:s, s:s}", "schema", 1, "block", c->cfg->block->name,
                 "name", c->cfg->name, "parameters", parameters_json(c->cfg), "stimulus",
-                o->stimulus ? o->stimulus : "random", "seed", seed, "result", result_name[c->end]);
+                o->stimulus ? o->stimulus : "random", "seed", seed, "result", c->nothing ? "nothing" : result_name[c->end]);
+  struct text others = {0};
+  generated_say(&c->generated, &others);
+  json_object_set_new(all, "generated", others.len ? json_string(others.s) : json_null());
+  text_free(&others);
+  if (c->first_operation) json_object_set_new(all, "first_operation", json_integer((json_int_t)c->first_operation));
   json_object_set_new(all, "engine", json_string(o->engine ? o->engine : "verilator"));
   json_object_set_new(all, "netlist", o->netlist ? json_string(o->netlist) : json_null());
   json_object_set_new(all, "cycles", json_integer((json_int_t)c->cycles));

@@ -181,10 +181,14 @@ static void finish(struct campaign *c, struct campaign_worker *w, int status) {
   json_t *all = s ? json_loads(s, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
   const char *result = json_string_value(json_object_get(all, "result"));
   bool passed = result && !strcmp(result, "pass"), stopped = result && !strcmp(result, "interrupted");
+  bool short_of = result && !strcmp(result, "nothing"); /* initialisation takes longer than the run */
   w->pid = 0;
   w->row->busy--;
   c->spent[w->row - c->record.row] += now() - w->began;
-  if (passed || stopped) {
+  if (short_of) {
+    uint64_t *length = &c->length[w->row - c->record.row];
+    *length = *length < MOST_CYCLES / 4 ? 4 * *length : MOST_CYCLES;
+  } else if (passed || stopped) {
     json_int_t cycles = json_integer_value(json_object_get(all, "cycles"));
     campaign_record_add(w->row, *w->profile ? w->profile : "all", (uint64_t)cycles);
     if (passed) set_length(c, w->row, json_real_value(json_object_get(all, "lockstep_cycles_per_s")));

@@ -53,7 +53,7 @@ bool icarus_run(struct lockstep *model, const struct lockstep_plan *plan, const 
   keeping.watch = keep;
   keeping.ctx = tb;
   *result = (struct icarus_result){.differs = false};
-  bool ok = emit_rtl(&fs, "rtl", cfg, diag) &&
+  bool ok = rtl_sim_files(&fs, cfg, variant, diag) &&
             (!variant->netlist || netlist_make(&fs, cfg, variant->netlist, diag)) &&
             emit_checked(&fs, cfg, diag);
   if (ok) *run = lockstep_run(model, &keeping);

@@ -248,11 +248,20 @@ bool rtl_sim_build(struct rtl_sim *s, const struct simt_config *cfg, const struc
   return ok;
 }
 
+bool rtl_sim_files(struct fileset *fs, const struct simt_config *cfg, const struct rtl_variant *variant, struct simt_diag *diag) {
+  if (!variant->files) return emit_rtl(fs, "rtl", cfg, diag);
+  for (size_t i = 0; i < variant->files->n; i++) {
+    const struct text *t = &variant->files->file[i].text;
+    text_add_bytes(fileset_add(fs, "%s", variant->files->file[i].path), t->s, t->len);
+  }
+  return true;
+}
+
 bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg,
                   const struct rtl_variant *variant, struct simt_diag *diag) {
   struct fileset fs = {0};
   *s = (struct rtl_sim){0};
-  bool ok = emit_rtl(&fs, "rtl", cfg, diag) &&
+  bool ok = rtl_sim_files(&fs, cfg, variant, diag) &&
             (!variant->netlist || netlist_make(&fs, cfg, variant->netlist, diag)) &&
             emit_checked(&fs, cfg, diag) && rtl_sim_build(s, cfg, &fs, variant, diag);
   fileset_free(&fs);

@@ -17,6 +17,7 @@ struct rtl_variant { /* what is built of a configuration; all 0: its RTL, optimi
   bool coverage;       /* counts lines */
   bool unoptimized;    /* Verilator without optimisation: a second opinion on what it makes */
   bool quick;          /* for a short run: compiled quickly, unless it is there already */
+  const struct fileset *files; /* NULL, or the Verilog to take in place of what is emitted */
   const char *netlist; /* NULL, or the target of synthesis whose netlist takes the place of the RTL */
 };
 
@@ -27,6 +28,8 @@ bool rtl_sim_open(struct rtl_sim *s, const struct simt_config *cfg,
 /* The same for the Verilog in `fs`, whose top has the configuration's name and ports. */
 bool rtl_sim_build(struct rtl_sim *s, const struct simt_config *cfg, const struct fileset *fs,
                    const struct rtl_variant *variant, struct simt_diag *diag);
+/* What is built of a configuration: the files of `variant`, or those that are emitted. */
+bool rtl_sim_files(struct fileset *fs, const struct simt_config *cfg, const struct rtl_variant *variant, struct simt_diag *diag);
 void rtl_sim_close(struct rtl_sim *s);
 
 /* RTL line coverage of a run: a place of the emitted Verilog, all instances of its module

@@ -44,7 +44,7 @@ END
 try "the waveform gives values to the signals that it declares, and to no others" -- wave_is_whole
 coverage_lists() {
   local few many
-  few=$(check --coverage --stimulus random:idle --seed 1 --cycles 1) || { echo "$few"; return 1; }
+  few=$(status 2 check --coverage --stimulus random:idle --seed 1 --cycles 1 2>&1) || { echo "$few"; return 1; } # no operation
   many=$(check --coverage --seed 1 --cycles 5000) || { echo "$many"; return 1; }
   grep -q 'missed .* turn:' <<<"$few" && grep -q 'not reached: arbiter_core.v:' <<<"$few" &&
     grep -q 'hit .* turn:' <<<"$many" && ! grep -q 'missed\|not reached' <<<"$many" || { echo "$few$many"; return 1; }
@@ -67,17 +67,16 @@ try "the summary as JSON has the figures" -- json
 # ---- failing runs
 reproduces() {
   local said again line command
-  said=$(status 1 planted "$rtl" 's/> grant_o/>= grant_o/' -- arbiter -p CLIENTS=5 --seed 3 --cycles 5000 \
-         --wave "$PWD/fault.vcd") || { echo "$said"; return 1; }
-  line='^MISMATCH: arbiter CLIENTS=5 seed 3 cycle [0-9]+: grant_o: RTL 0x[0-9a-f]+, model 0x[0-9a-f]+$'
+  mkdir -p "$tmp/again" && cp -a "$root/verif" "$root/rtl_templates" "$tmp/again/"
+  sed -i 's/> grant_o/>= grant_o/' "$tmp/again/$rtl"
+  said=$(in_copy "$tmp/again" status 1 check -p CLIENTS=5 --seed 3 --cycles 5000 --wave "$PWD/fault.vcd") || { echo "$said"; return 1; }
+  line='^MISMATCH: arbiter CLIENTS=5 seed 3 cycle 1 of the shrunk run: grant_o: RTL 0x[0-9a-f]+, model 0x[0-9a-f]+$'
   grep -qE "$line" <<<"$said" || { echo "no line: $said"; return 1; }
   grep -qE '^shrunk from [0-9]+ to 2 cycles' <<<"$said" || { echo "not shrunk: $said"; return 1; }
   [ "$(grep -c '^  cycle.*request' <<<"$said")" -ge 1 ] || { echo "not explained: $said"; return 1; }
   grep -q ' grant_o ' fault.vcd || { echo "no waveform"; return 1; }
-  command=$(sed -n 's/^reproduce: //p' <<<"$said")
-  mkdir -p "$tmp/again" && cp -a "$root/verif" "$root/rtl_templates" "$tmp/again/"
-  sed -i 's/> grant_o/>= grant_o/' "$tmp/again/$rtl"
-  again=$(in_copy "$tmp/again" bash -c "$command"); [ $? = 1 ] || { echo "$command: $again"; return 1; }
+  command=$(sed -n 's/^reproduce: //p' <<<"$said") # it names the folders of the templates itself
+  again=$(env -u SIMTGEN_DATA -u SIMTGEN_EXTRA bash -c "$command"); [ $? = 1 ] || { echo "$command: $again"; return 1; }
   [ "$(grep ^MISMATCH <<<"$said")" = "$(grep ^MISMATCH <<<"$again")" ] || { echo "$said / $again"; return 1; }
   [ -s arbiter_mismatch.vcd ] || { echo "no waveform of its own name"; return 1; }
 }

@@ -14,7 +14,7 @@ turn() { # PROFILE RECORD: it is the next one of every configuration
 runs() { # RECORD PROFILE PARAMETER...: a campaign that begins with it
   local record=$tmp/$1.json profile=$2
   shift 2
-  timeout 100 "$SIMTGEN" check "${small[@]}" "$@" -q --seed 1 --cycles 10 > /dev/null
+  timeout 100 "$SIMTGEN" check "${small[@]}" "$@" -q --seed 1 --cycles 10 > /dev/null 2>&1 # only built
   status 0 timeout 60 "$SIMTGEN" check "${small[@]}" "$@" --budget 2s --workers 1 --record "$record" > "$tmp/log" || return 1
   turn "$profile" "$record" || return 1
   status 0 timeout 60 "$SIMTGEN" check "${small[@]}" "$@" --budget 2s --workers 1 --record "$record" > "$tmp/log" || { cat "$tmp/log"; return 1; }
