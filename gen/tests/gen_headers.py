@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "verif/tools"))
 from gen_lib import generate, quiet, tool  # noqa: E402
-from testlib import Problem, block_names, finish, report  # noqa: E402
+from testlib import Problem, block_names, finish, first_block, report  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -80,7 +80,7 @@ def main():
         for block in block_names():
             reason = one(block, block, installed, tmp)
             report(f"headers of {block} and of libsimt in one program", reason)
-        reasons = [f"{name}: {r}" for name in NAMES if (r := one("stack_cache", name, installed, tmp))]
+        reasons = [f"{name}: {r}" for name in NAMES if (r := one(first_block(), name, installed, tmp))]
         report("headers of instances named like those of libsimt", "; ".join(reasons))
     finish()
 

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-enum { LATE = 6 }; /* what wavefronts and flush tokens freed that left before a halt request is reported so many cycles behind it at most */
+/* Cycles behind a halt request in which data slots are still reported that fell free by what left before it: as long as
+ * what the data read took goes on (docs/tracker_design.md, A unit). */
+enum { LATE = 12 };
 static const char *const answers[] = {"err_valid_o", NULL}; /* of what was taken, register writes too */
 static const char *const shape[] = {"QUEUES", "ENTRIES", "BANKS", "DSLOTS", "SECTORS", "WARPS", "PAYLOAD_W", "COMMIT_FIFO", "STATE_Q",
                                     "FAST_Q", "FLUSH_Q", "REF_W", "LG_RELEASE", NULL};
