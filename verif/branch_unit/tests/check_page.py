@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "verif/tools"))
 from testlib import ROOT, finish, program, report  # noqa: E402
 
 PAGE = (ROOT / "docs" / "check.md").read_text()
