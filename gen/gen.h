@@ -88,9 +88,6 @@ struct config_places { char file[256]; struct { unsigned line, col; } at[SIMT_MA
 bool config_parse(const char *text, size_t size, const char *file, struct simt_config *cfg,
                   struct config_places *where, struct simt_diag *diag);
 bool config_resolve(struct simt_config *cfg, const struct config_places *where, struct simt_diag *diag);
-/* gen/follow.c: after config_resolve has refused a parameter that was not set: when others must change with it, the hint
- * names values for all of them that fit. */
-void config_follow(const struct simt_config *cfg, struct simt_diag *diag);
 /* One parameter or the instance name from text, with the rules of simt_set_param and more: no octal look-alike;
  * an identifier that is no keyword of SystemVerilog. */
 bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag);

@@ -606,9 +606,7 @@ static bool configure(struct command_line *l) {
   l->o->block = cfg->block;
   if (!set_lists(l, &where) || (l->name && !config_set_name(cfg, l->name, l->diag))) return false;
   if (!set_params(l, &where) || !set_values(l)) return false;
-  if (l->o->values || config_resolve(cfg, &where, l->diag)) return true;
-  config_follow(cfg, l->diag);
-  return false;
+  return l->o->values || config_resolve(cfg, &where, l->diag);
 }
 
 static bool finish(struct command_line *l) {
