@@ -39,7 +39,7 @@ for code, name, commands, wanted in found:
         report(f"{name} of the README prints what it says", "" if same else f"got {done.stdout[-600:]}")
         lint = re.sub(r"iverilog ", "iverilog -Wall ", next(c for c in commands.splitlines() if c.startswith("iverilog")))
         said = subprocess.run(["bash", "-c", lint], cwd=folder, capture_output=True, text=True, timeout=120).stderr
-        report(f"{name} of the README leaves no input open", said[-600:] if "dangling input" in said else "")
+        report(f"{name} of the README builds without a warning", said[-600:])
     with tempfile.TemporaryDirectory() as folder:
         done = run_example(name, re.sub(r"\.clk_i\b", ".clock_i", code), commands, Path(folder))
         report(f"a typo planted in {name} is seen", "" if done.returncode else "it built")
