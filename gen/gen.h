@@ -187,6 +187,8 @@ void emit_rdl(struct text *t, const struct simt_config *cfg);                   
  * the model's header and in regs.h. Nothing without a list. */
 void emit_numbers(struct text *t, const struct simt_config *cfg, const char *prefix);
 bool emit_tb(struct fileset *fs, const struct simt_config *cfg, struct simt_diag *diag);  /* tb/ with vectors */
+/* The memory ports that have a model in tb/, plain or AXI4: what stands before their names; how many there are. */
+unsigned emit_memory_ports(const struct simt_config *cfg, char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX]);
 /* The same bench for vectors that come cycle by cycle; tb_close adds it to `fs`, without the memory. */
 struct tb;
 struct tb *tb_open(const struct simt_config *cfg);

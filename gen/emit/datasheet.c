@@ -58,7 +58,7 @@ static void files(struct doc *d, const struct simt_config *cfg) {
   if (cfg->n_wraps)
     doc_item(d, "[tb/%s_checked.v](../tb/%s_checked.v): the module with the rules of its buses watched, for simulation.", n, n);
   char port[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX];
-  const unsigned ports = simt_mem_port_names(&cfg->desc, port);
+  const unsigned ports = emit_memory_ports(cfg, port);
   for (unsigned i = 0; i < ports; i++)
     doc_item(d, "[tb/%s_%smemory.v](../tb/%s_%smemory.v): a memory of fixed latency to put behind it in simulation.", n, port[i], n, port[i]);
   doc_item(d, "[synth/%s_harness.v](../synth/%s_harness.v): the block on three pins, to place and route it alone.", n,

@@ -7,6 +7,7 @@
 #include "emit/svg.h"
 #include "gen.h"
 #include "sim/record.h"
+#include "core/wrap.h"
 
 enum { VECTORS = 2000, MORE_VECTORS = 8000, BEHIND = 100, MAX_PARTS = 8, PERIOD = 10 };
 
@@ -249,8 +250,8 @@ static const char memory_module[] =
     "//\n"
     "// For simulation. Takes a request whenever it can and answers it LATENCY cycles later, in order; when an\n"
     "// answer is not taken, everything behind it waits. Holds 2 to the power of SIZE_LOG2 words of BYTES bytes,\n"
-    "// word i at byte address i * BYTES; an address beyond them is answered with error 1. Contents are unknown\n"
-    "// until they are written. Reset drops the answers under way and keeps the contents.\n"
+    "// word i at byte address i * BYTES; an address beyond them is answered with error 1. It begins with\n"
+    "// zeros. Reset drops the answers under way and keeps the contents.\n"
     "`default_nettype none\n\n"
     "module %s #(\n"
     "  parameter LATENCY   = 20, // cycles from request to answer, at least 1\n"
@@ -276,7 +277,9 @@ static const char memory_module[] =
     "  localparam DATA_W = %u;\n"
     "  localparam AT_W = (LATENCY > 1) ? $clog2(LATENCY) : 1;\n"
     "  localparam [31:0] LAST = LATENCY - 1;\n\n"
-    "  reg [DATA_W-1:0] mem [0:(1<<SIZE_LOG2)-1];\n\n"
+    "  reg [DATA_W-1:0] mem [0:(1<<SIZE_LOG2)-1];\n"
+    "  integer at;\n"
+    "  initial for (at = 0; at < (1 << SIZE_LOG2); at = at + 1) mem[at] = {DATA_W{1'b0}};\n\n"
     "  // Answers under way: a ring that turns by one place a cycle; the place at hand holds the oldest answer\n"
     "  // and takes the newest request.\n"
     "  reg [AT_W-1:0] at_q;\n"
@@ -317,23 +320,224 @@ static const char memory_module[] =
     "endmodule\n\n"
     "`default_nettype wire\n";
 
-/* Writes a memory for each plain memory port; that of a port with a name has it in its own. */
+/* The same behind AXI4, filled in likewise. */
+static const char axi_memory_module[] =
+    "//\n"
+    "// For simulation. Takes bursts of any length while it has room, and answers reads in order, and writes in\n"
+    "// theirs: a read LATENCY cycles after its address was taken, or behind the read before; a write LATENCY cycles\n"
+    "// after its last beat was taken. Write data are taken behind their address. Holds 2 to the power of SIZE_LOG2\n"
+    "// words of the bus, word i at byte address i * BYTES; beyond them the answer is a decode error. Bursts must\n"
+    "// increment, by whole words. It begins with zeros. Reset drops what is under way and keeps the contents.\n"
+    "`default_nettype none\n"
+    "\n"
+    "module %s #(\n"
+    "  parameter LATENCY    = 20, // cycles from an access to its answer, at least 2\n"
+    "  parameter SIZE_LOG2  = 16, // words, as a logarithm\n"
+    "  parameter DEPTH_LOG2 = 6   // accesses under way in each direction, as a logarithm, at least 1\n"
+    ") (\n"
+    "  input  wire clk_i,\n"
+    "  input  wire rst_i,\n"
+    "\n"
+    "  input  wire m_axi_awvalid,\n"
+    "  output wire m_axi_awready,\n"
+    "  input  wire [%u:0] m_axi_awid,\n"
+    "  input  wire [%u:0] m_axi_awaddr,\n"
+    "  input  wire [7:0] m_axi_awlen,\n"
+    "  input  wire [2:0] m_axi_awsize,\n"
+    "  input  wire [1:0] m_axi_awburst,\n"
+    "  input  wire [3:0] m_axi_awcache,\n"
+    "  input  wire [2:0] m_axi_awprot,\n"
+    "  input  wire m_axi_wvalid,\n"
+    "  output wire m_axi_wready,\n"
+    "  input  wire [%u:0] m_axi_wdata,\n"
+    "  input  wire [%u:0] m_axi_wstrb,\n"
+    "  input  wire m_axi_wlast,\n"
+    "  output wire m_axi_bvalid,\n"
+    "  input  wire m_axi_bready,\n"
+    "  output wire [%u:0] m_axi_bid,\n"
+    "  output wire [1:0] m_axi_bresp,\n"
+    "  input  wire m_axi_arvalid,\n"
+    "  output wire m_axi_arready,\n"
+    "  input  wire [%u:0] m_axi_arid,\n"
+    "  input  wire [%u:0] m_axi_araddr,\n"
+    "  input  wire [7:0] m_axi_arlen,\n"
+    "  input  wire [2:0] m_axi_arsize,\n"
+    "  input  wire [1:0] m_axi_arburst,\n"
+    "  input  wire [3:0] m_axi_arcache,\n"
+    "  input  wire [2:0] m_axi_arprot,\n"
+    "  output wire m_axi_rvalid,\n"
+    "  input  wire m_axi_rready,\n"
+    "  output wire [%u:0] m_axi_rid,\n"
+    "  output wire [%u:0] m_axi_rdata,\n"
+    "  output wire [1:0] m_axi_rresp,\n"
+    "  output wire m_axi_rlast\n"
+    ");\n"
+    "\n"
+    "  localparam [64:0] BYTES = 65'd%u;\n"
+    "  localparam TAG_W = %u;\n"
+    "  localparam DATA_W = %u;\n"
+    "  localparam DEPTH = 1 << DEPTH_LOG2;\n"
+    "  localparam [31:0] WAIT = LATENCY;\n"
+    "\n"
+    "  reg [DATA_W-1:0] mem [0:(1<<SIZE_LOG2)-1];\n"
+    "  integer at;\n"
+    "  initial for (at = 0; at < (1 << SIZE_LOG2); at = at + 1) mem[at] = {DATA_W{1'b0}};\n"
+    "\n"
+    "  reg [31:0] now_q; // cycles since reset\n"
+    "\n"
+    "  // ---- writes: an address at a time, then its beats; then the response waits in a queue\n"
+    "  reg aw_held_q, aw_error_q; // a beat before was out of range\n"
+    "  reg [TAG_W-1:0] aw_id_q;\n"
+    "  reg [64:0] aw_word_q; // of the next beat\n"
+    "  reg [TAG_W-1:0] b_id_q [0:DEPTH-1];\n"
+    "  reg [31:0] b_due_q [0:DEPTH-1];\n"
+    "  reg [DEPTH-1:0] b_error_q;\n"
+    "  reg [DEPTH_LOG2:0] b_in_q, b_out_q;\n"
+    "  wire [DEPTH_LOG2-1:0] b_in = b_in_q[DEPTH_LOG2-1:0], b_out = b_out_q[DEPTH_LOG2-1:0];\n"
+    "  wire [DEPTH_LOG2:0] b_held = b_in_q - b_out_q;\n"
+    "  wire b_due = $signed(now_q - b_due_q[b_out]) >= 32'sd0;\n"
+    "  wire w_error = aw_error_q || |aw_word_q[64:SIZE_LOG2];\n"
+    "  wire [SIZE_LOG2-1:0] w_word = aw_word_q[SIZE_LOG2-1:0];\n"
+    "\n"
+    "  wire [DATA_W-1:0] mask;\n"
+    "  genvar i;\n"
+    "  generate\n"
+    "    for (i = 0; i < DATA_W; i = i + 1) begin : g_mask\n"
+    "      assign mask[i] = m_axi_wstrb[i / 8];\n"
+    "    end\n"
+    "  endgenerate\n"
+    "\n"
+    "  assign m_axi_awready = !aw_held_q && !b_held[DEPTH_LOG2];\n"
+    "  assign m_axi_wready = aw_held_q;\n"
+    "  assign m_axi_bvalid = |b_held && b_due;\n"
+    "  assign m_axi_bid = b_id_q[b_out];\n"
+    "  assign m_axi_bresp = {2{b_error_q[b_out]}};\n"
+    "\n"
+    "  always @(posedge clk_i) begin\n"
+    "    now_q <= now_q + 32'd1;\n"
+    "    if (rst_i) begin\n"
+    "      now_q <= 32'd0;\n"
+    "      aw_held_q <= 1'b0;\n"
+    "      b_in_q <= {DEPTH_LOG2+1{1'b0}};\n"
+    "      b_out_q <= {DEPTH_LOG2+1{1'b0}};\n"
+    "    end else begin\n"
+    "      if (m_axi_awvalid && m_axi_awready) begin\n"
+    "        aw_held_q <= 1'b1;\n"
+    "        aw_error_q <= 1'b0;\n"
+    "        aw_id_q <= m_axi_awid;\n"
+    "        aw_word_q <= {%u'd0, m_axi_awaddr} / BYTES;\n"
+    "      end\n"
+    "      if (m_axi_wvalid && m_axi_wready) begin\n"
+    "        if (~|aw_word_q[64:SIZE_LOG2]) mem[w_word] <= (mem[w_word] & ~mask) | (m_axi_wdata & mask);\n"
+    "        aw_word_q <= aw_word_q + 65'd1;\n"
+    "        aw_error_q <= w_error;\n"
+    "        if (m_axi_wlast) begin\n"
+    "          aw_held_q <= 1'b0;\n"
+    "          b_id_q[b_in] <= aw_id_q;\n"
+    "          b_due_q[b_in] <= now_q + WAIT;\n"
+    "          b_error_q[b_in] <= w_error;\n"
+    "          b_in_q <= b_in_q + 1'b1;\n"
+    "        end\n"
+    "      end\n"
+    "      if (m_axi_bvalid && m_axi_bready) b_out_q <= b_out_q + 1'b1;\n"
+    "    end\n"
+    "  end\n"
+    "\n"
+    "  // ---- reads: a queue of addresses; a beat is read when it is offered, and then holds still\n"
+    "  reg [TAG_W-1:0] ar_id_q [0:DEPTH-1];\n"
+    "  reg [64:0] ar_word_q [0:DEPTH-1];\n"
+    "  reg [7:0] ar_len_q [0:DEPTH-1];\n"
+    "  reg [31:0] ar_due_q [0:DEPTH-1];\n"
+    "  reg [DEPTH_LOG2:0] ar_in_q, ar_out_q;\n"
+    "  wire [DEPTH_LOG2-1:0] ar_in = ar_in_q[DEPTH_LOG2-1:0], ar_out = ar_out_q[DEPTH_LOG2-1:0];\n"
+    "  wire [DEPTH_LOG2:0] ar_held = ar_in_q - ar_out_q;\n"
+    "  wire ar_due = $signed(now_q + 32'd1 - ar_due_q[ar_out]) >= 32'sd0;\n"
+    "  reg [7:0] beat_q;\n"
+    "  wire [64:0] r_word = ar_word_q[ar_out] + {57'd0, beat_q};\n"
+    "  wire last = beat_q == ar_len_q[ar_out];\n"
+    "  reg r_valid_q, r_last_q, r_error_q;\n"
+    "  reg [TAG_W-1:0] r_id_q;\n"
+    "  reg [DATA_W-1:0] r_data_q;\n"
+    "\n"
+    "  assign m_axi_arready = !ar_held[DEPTH_LOG2];\n"
+    "  assign m_axi_rvalid = r_valid_q;\n"
+    "  assign m_axi_rid = r_id_q;\n"
+    "  assign m_axi_rdata = r_data_q;\n"
+    "  assign m_axi_rresp = {2{r_error_q}};\n"
+    "  assign m_axi_rlast = r_last_q;\n"
+    "\n"
+    "  always @(posedge clk_i) begin\n"
+    "    if (rst_i) begin\n"
+    "      ar_in_q <= {DEPTH_LOG2+1{1'b0}};\n"
+    "      ar_out_q <= {DEPTH_LOG2+1{1'b0}};\n"
+    "      beat_q <= 8'd0;\n"
+    "      r_valid_q <= 1'b0;\n"
+    "    end else begin\n"
+    "      if (m_axi_arvalid && m_axi_arready) begin\n"
+    "        ar_id_q[ar_in] <= m_axi_arid;\n"
+    "        ar_word_q[ar_in] <= {%u'd0, m_axi_araddr} / BYTES;\n"
+    "        ar_len_q[ar_in] <= m_axi_arlen;\n"
+    "        ar_due_q[ar_in] <= now_q + WAIT;\n"
+    "        ar_in_q <= ar_in_q + 1'b1;\n"
+    "      end\n"
+    "      if (!r_valid_q || m_axi_rready) begin\n"
+    "        r_valid_q <= 1'b0;\n"
+    "        if (|ar_held && ar_due) begin\n"
+    "          r_valid_q <= 1'b1;\n"
+    "          r_id_q <= ar_id_q[ar_out];\n"
+    "          r_error_q <= |r_word[64:SIZE_LOG2];\n"
+    "          r_data_q <= mem[r_word[SIZE_LOG2-1:0]];\n"
+    "          r_last_q <= last;\n"
+    "          beat_q <= last ? 8'd0 : beat_q + 8'd1;\n"
+    "          if (last) ar_out_q <= ar_out_q + 1'b1;\n"
+    "        end\n"
+    "      end\n"
+    "    end\n"
+    "  end\n"
+    "\n"
+    "  wire unused = &{1'b0, m_axi_awlen, m_axi_awsize, m_axi_awburst, m_axi_awcache, m_axi_awprot,\n"
+    "                  m_axi_arsize, m_axi_arburst, m_axi_arcache, m_axi_arprot};\n"
+    "\n"
+    "endmodule\n"
+    "\n"
+    "`default_nettype wire\n";
+
+static const struct simt_port *port_of(const struct simt_config *cfg, const char *memory, const char *name) {
+  return simt_find_mem_port(&cfg->desc, memory, name);
+}
+
+/* Writes the memory of one port; that of a port with a name has it in its own. */
 static void emit_memory(struct fileset *fs, const struct simt_config *cfg, const char *port) {
-  const struct simt_port *tag = simt_find_mem_port(&cfg->desc, port, "mem_req_tag_o"), *addr = simt_find_mem_port(&cfg->desc, port, "mem_req_addr_o"),
-                         *data = simt_find_mem_port(&cfg->desc, port, "mem_req_data_o"), *strb = simt_find_mem_port(&cfg->desc, port, "mem_req_strb_o");
+  const bool axi = !port_of(cfg, port, "mem_req_tag_o");
+  const struct simt_port *tag = port_of(cfg, port, axi ? "m_axi_awid" : "mem_req_tag_o"),
+                         *addr = port_of(cfg, port, axi ? "m_axi_awaddr" : "mem_req_addr_o"),
+                         *data = port_of(cfg, port, axi ? "m_axi_wdata" : "mem_req_data_o"),
+                         *strb = port_of(cfg, port, axi ? "m_axi_wstrb" : "mem_req_strb_o");
   if (!tag || !addr || !data || !strb) return;
   char what[300], name[3 * SIMT_NAME_MAX];
   snprintf(name, sizeof name, "%s_%.47smemory", cfg->name, port);
   struct text *t = fileset_add(fs, "tb/%s.v", name);
-  snprintf(what, sizeof what, "%s.v: a memory of fixed latency to put behind %s%s%.47s", name, cfg->name, port[0] ? ", port " : "", port);
+  snprintf(what, sizeof what, "%s.v: %s memory of fixed latency to put behind %s%s%.47s", name, axi ? "an AXI4" : "a", cfg->name,
+           port[0] ? ", port " : "", port);
   emit_header_comment(t, cfg, "//", what);
-  text_add(t, memory_module, name, tag->width - 1, addr->width - 1, data->width - 1, strb->width - 1,
-           tag->width - 1, data->width - 1, strb->width, tag->width, data->width, 65 - addr->width);
+  const unsigned top[] = {tag->width - 1, addr->width - 1, data->width - 1, strb->width - 1}, zeros = 65 - addr->width;
+  if (axi)
+    text_add(t, axi_memory_module, name, top[0], top[1], top[2], top[3], top[0], top[0], top[1], top[0], top[2],
+             strb->width, tag->width, data->width, zeros, zeros);
+  else
+    text_add(t, memory_module, name, top[0], top[1], top[2], top[3], top[0], top[2], strb->width, tag->width, data->width, zeros);
+}
+
+unsigned emit_memory_ports(const struct simt_config *cfg, char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX]) {
+  unsigned n = simt_mem_port_names(&cfg->desc, name);
+  for (size_t i = 0; i < cfg->n_wraps && n < SIMT_MAX_MEM_PORTS; i++)
+    if (cfg->wrap[i].kind == &simt_axi4_master) snprintf(name[n++], SIMT_NAME_MAX, "%s", cfg->wrap[i].port);
+  return n;
 }
 
 static void emit_memories(struct fileset *fs, const struct simt_config *cfg) {
   char name[SIMT_MAX_MEM_PORTS][SIMT_NAME_MAX];
-  const unsigned ports = simt_mem_port_names(&cfg->desc, name);
+  const unsigned ports = emit_memory_ports(cfg, name);
   for (unsigned i = 0; i < ports; i++) emit_memory(fs, cfg, name[i]);
 }
 

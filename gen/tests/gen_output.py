@@ -190,6 +190,7 @@ module check_memory;
     must(!rsp, "no answer after reset");
     access(1'b1, 3, {DATA_W{1'b1}}, {STRB_W{1'b1}}); answer; must(error === 2'd0, "write");
     must(now - sent === LATENCY, "latency");
+    access(1'b0, 5, 0, 0); answer; must(rsp_data === {DATA_W{1'b0}}, "a word never written holds 0");
     access(1'b1, 3, {DATA_W{1'b0}}, {{(STRB_W-1){1'b0}}, 1'b1}); answer;
     access(1'b0, 3, 0, 0); answer;
     must(rsp_data === {{(DATA_W-8){1'b1}}, 8'd0}, "strobe");
@@ -210,7 +211,7 @@ module check_memory;
       @(negedge clk);
       must(!rsp, "reset drops answers");
     end
-    must(answers === 5, "answers");
+    must(answers === 6, "answers");
     if (!bad) $display("PASS");
     $finish;
   end
@@ -238,7 +239,8 @@ def memory(out, name, block, tmp, fault=None):
 def memory_faults(out, name, block, tmp):
     for fault in (("mem_req_strb_i[i / 8]", "1'b1"), ("LAST = LATENCY - 1", "LAST = LATENCY - 2"),
                   ("error_q[at_q] <= !in_range", "error_q[at_q] <= 1'b0"), ("|| mem_rsp_ready_i", "|| 1'b1"),
-                  ("valid_q <= {LATENCY{1'b0}}", "valid_q <= valid_q"), ("& ~mask", "& mask")):
+                  ("valid_q <= {LATENCY{1'b0}}", "valid_q <= valid_q"), ("& ~mask", "& mask"),
+                  ("mem[at] = {DATA_W{1'b0}}", "mem[at] = {DATA_W{1'bx}}")):
         if not memory(out, name, block, tmp, fault):
             return f"not found: {fault[1]}"
     return ""
