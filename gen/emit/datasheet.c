@@ -71,10 +71,16 @@ static void files(struct doc *d, const struct simt_config *cfg) {
 static void instance(struct doc *d, const struct simt_config *cfg) {
   struct text t = {0};
   text_add(&t, "%s u_%s (\n", cfg->name, cfg->name);
-  for (size_t i = 0; i < cfg->desc.n_ports; i++)
-    text_add(&t, "  .%s()%s\n", cfg->desc.ports[i].name, i + 1 < cfg->desc.n_ports ? "," : "");
+  for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &cfg->desc.ports[i];
+    text_add(&t, "  .%s(", p->name);
+    if (p->role != SIMT_DATA) text_add(&t, "%s", p->role == SIMT_CLOCK ? "clk" : "rst");
+    else if (p->dir == SIMT_IN) text_add(&t, "%u'd0", p->width);
+    text_add(&t, ")%s\n", i + 1 < cfg->desc.n_ports ? "," : "");
+  }
   text_add(&t, ");\n");
   doc_heading(d, 2, "To instantiate it");
+  doc_para(d, "Inputs are tied to 0, which is right for those that are not used; put your signals in place of the others.");
   doc_code(d, t.s);
   text_free(&t);
 }

@@ -246,6 +246,16 @@ def memory_faults(out, name, block, tmp):
     return ""
 
 
+def instance(out, name, tmp):
+    """The instantiation that the datasheet shows, as it stands there, needs nothing but a clock and a reset."""
+    shown = re.search(r"^```\n(%s u_%s \(.*?)```" % (name, name), (out / "doc" / f"{name}.md").read_text(), re.S | re.M)
+    if not shown:
+        return "the datasheet shows none"
+    (tmp / "user.v").write_text(f"module user (input wire clk, input wire rst);\n{shown[1]}endmodule\n")
+    return quiet(tool("iverilog", "-Wall", "-g2005", "-s", "user", "-o", "/dev/null", tmp / "user.v",
+                      *rtl_files(out, name), cwd=out / "rtl"))
+
+
 def folder_rules(out, block, tmp):
     """An own output is replaced; a foreign or changed file stops it and stays; nothing is left beside it."""
     box = tmp / "box"
@@ -301,6 +311,7 @@ def check_block(block, tmp):
         ("the C header compiles alone and its access is right", lambda: header(out, name, block, tmp)),
         ("the bench passes with nothing else in reach", lambda: bench_passes(bench(out, name, tmp / "alone"))),
         ("the bench finds an output that is cut", lambda: one_cut(out, name, block, tmp)),
+        ("the instantiation of the datasheet builds without a warning", lambda: instance(out, name, tmp)),
         ("two configurations live in one design", lambda: pair(out, tmp / "two", block, tmp)),
         ("the output folder is the user's", lambda: folder_rules(default, block, tmp))]
     if (out / "tb" / f"{name}_memory.v").exists():
