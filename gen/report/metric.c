@@ -93,6 +93,34 @@ void row_text(const json_t *row, struct text *t) {
   }
 }
 
+/* What the first row that has the workload says of its run. */
+static const json_t *run_of(const struct results *r, const char *name) {
+  size_t i;
+  json_t *row;
+  json_array_foreach(r->rows, i, row) {
+    const json_t *entry = json_object_get(json_object_get(row, "workloads"), name);
+    if (json_object_get(entry, "cycles")) return entry;
+  }
+  return NULL;
+}
+
+void workload_text(const struct results *r, const char *name, bool with_folder, struct text *t) {
+  const json_t *run = run_of(r, name);
+  const char *picker = json_string_value(json_object_get(run, "picker")), *key;
+  size_t i;
+  json_t *v;
+  json_array_foreach(json_object_get(r->header, "workloads"), i, v) {
+    const char *trace = json_string_value(json_object_get(v, "trace"));
+    if (!trace || strcmp(name, json_string_value(json_object_get(v, "name")))) continue;
+    text_add(t, "trace %s", with_folder || !strrchr(trace, '/') ? trace : strrchr(trace, '/') + 1);
+  }
+  v = json_object_get(run, "memory_latency");
+  if (json_is_number(v)) text_add(t, "%smemory latency %g cycles", t->len ? ", " : "", json_number_value(v));
+  if (picker) text_add(t, "%spicker %s", t->len ? ", " : "", picker);
+  json_object_foreach(json_object_get(run, "replay"), key, v)
+    text_add(t, "%s%s=%g", t->len ? ", " : "", key, json_number_value(v));
+}
+
 void html(struct text *t, const char *s) {
   for (; *s; s++) {
     if (*s == '<') text_add(t, "&lt;");

@@ -11,10 +11,14 @@ enum { WIDE = 440, HIGH = 278, LEFT = 62, RIGHT = 412, TOP = 14, BOTTOM = 222, M
 
 struct scale { double from, to, step; };
 
+#define LEAST_SPAN 0.25 /* of the largest value: an axis shows at least so much, or 2 % would look like half */
+
 /* Round steps over a range, from zero when it is near. */
 static struct scale scale_of(double least, double most) {
   struct scale s = {0};
   if (least > 0 && least < 0.6 * most) least = 0;
+  double more = LEAST_SPAN * most - (most - least);
+  if (more > 0) least -= more / 2, most += more / 2;
   if (most <= least) most = least + 1;
   double raw = (most - least) / 5, power = pow(10, floor(log10(raw)));
   double unit = raw / power;
@@ -44,9 +48,17 @@ static void begin(struct text *t, const char *title) {
   text_add(t, "\">\n");
 }
 
-static void end(struct text *t, const char *title) {
+/* The caption says where an axis of values begins, if not at zero, and how a workload was run. */
+static void end(struct text *t, const struct results *r, const char *title, const struct metric *y, const struct scale *s) {
+  char from[40];
+  struct text workload = {0};
   text_add(t, "</svg><figcaption>");
   html(t, title);
+  if (y->kind == METRIC_CYCLES) workload_text(r, y->of, false, &workload);
+  if (workload.len) text_add(t, "; "), html(t, workload.s);
+  tick_text(s->from, s->step, from);
+  if (s->from > 0) text_add(t, "; the axis begins at %s", from);
+  text_free(&workload);
   text_add(t, "</figcaption></figure>\n");
 }
 
@@ -217,7 +229,7 @@ void plot_parameter(struct text *t, const struct results *r, const char *paramet
     for (size_t k = 0; k < vs.n; k++) draw_value(t, list, n, m, &s, &vs, k);
     x_name(t, parameter);
     if (colour) legend(t, colour, &cs);
-    end(t, title);
+    end(t, r, title, m, &s);
   }
   free(list);
 }
@@ -300,6 +312,6 @@ void plot_front(struct text *t, const struct results *r, const struct metric *x,
     text_add(t, "</title></circle>\n");
     text_free(&name);
   }
-  end(t, title);
+  end(t, r, title, y, &sy);
   free(list);
 }

@@ -38,6 +38,8 @@ void metric_text(const struct metric *m, double value, char to[40]);
 bool metric_more_is_better(const struct metric *m);
 /* "NAME=VALUE NAME=VALUE" */
 void row_text(const json_t *row, struct text *t);
+/* "trace FILE, memory latency 200 cycles, picker PICKER": how a workload was run, as far as the results say it. */
+void workload_text(const struct results *r, const char *name, bool with_folder, struct text *t);
 /* Text of HTML and of SVG. */
 void html(struct text *t, const char *s);
 

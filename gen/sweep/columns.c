@@ -112,13 +112,24 @@ void sweep_csv(const struct sweep_table *t, struct text *to) {
 
 /* ---- text --------------------------------------------------------------------------------------------------- */
 
+/* Of a name, the longest piece between its breaks. */
+static int longest_piece(const char *name) {
+  size_t most = 0;
+  for (size_t n; *name; name += n) {
+    n = strcspn(name, "._");
+    n += name[n] != 0;
+    if (n > most) most = n;
+  }
+  return (int)most;
+}
+
 /* Widths, and which columns say the same in every row. */
-static void measure(struct sweep_table *t) {
+static void measure(struct sweep_table *t, bool names_break) {
   size_t i;
   json_t *row, *first = json_array_get(t->rows, 0);
   for (size_t c = 0; c < t->n; c++) {
     struct sweep_column *column = &t->column[c];
-    column->width = (int)strlen(column->name);
+    column->width = names_break ? longest_piece(column->name) : (int)strlen(column->name);
     column->differs = false;
     json_array_foreach((json_t *)(uintptr_t)t->rows, i, row) {
       struct text cell = {0};
@@ -136,7 +147,7 @@ static bool is_failure(const struct sweep_column *c) { return c->path[2] && !c->
 /* A reason is a sentence: it stands below the table. */
 static bool is_shown(const struct sweep_column *c) { return !is_failure(c) && (c->differs || c->path[2] == NULL); }
 
-static void add_same(const struct sweep_table *t, struct text *to) {
+void sweep_same(const struct sweep_table *t, struct text *to) {
   const json_t *row = json_array_get(t->rows, 0);
   size_t used = 0;
   for (size_t c = 0; c < t->n; c++) {
@@ -171,14 +182,14 @@ static int rank(const struct sweep_column *c) {
 }
 
 /* The columns that fit, in their order. */
-static size_t fitting(const struct sweep_table *t, size_t *list) {
+static size_t fitting(const struct sweep_table *t, int width, size_t *list) {
   bool *fits = calloc(t->n + 1, sizeof *fits);
   size_t n = 0;
   int used = 2;
   if (!fits) abort();
   for (int r = 0; r < 3; r++)
     for (size_t c = 0; c < t->n; c++) {
-      if (!is_shown(&t->column[c]) || rank(&t->column[c]) != r || (used > 2 && used + t->column[c].width > TEXT_WIDTH)) continue;
+      if (!is_shown(&t->column[c]) || rank(&t->column[c]) != r || (used > 2 && used + t->column[c].width > width)) continue;
       used += t->column[c].width + 2;
       fits[c] = true;
     }
@@ -188,12 +199,17 @@ static size_t fitting(const struct sweep_table *t, size_t *list) {
   return n;
 }
 
+size_t sweep_fitting(struct sweep_table *t, int width, bool names_break, size_t *list, size_t *all) {
+  measure(t, names_break);
+  *all = 0;
+  for (size_t c = 0; c < t->n; c++) *all += is_shown(&t->column[c]);
+  return fitting(t, width, list);
+}
+
 void sweep_text(struct sweep_table *t, size_t most, struct text *to) {
-  size_t *list = malloc((t->n + 1) * sizeof *list), rows = json_array_size(t->rows), all = 0;
+  size_t *list = malloc((t->n + 1) * sizeof *list), rows = json_array_size(t->rows), all;
   if (!list) abort();
-  measure(t);
-  size_t n = fitting(t, list);
-  for (size_t c = 0; c < t->n; c++) all += is_shown(&t->column[c]);
+  size_t n = sweep_fitting(t, TEXT_WIDTH, false, list, &all);
   for (size_t k = 0; k < n; k++) text_add(to, "  %*s", t->column[list[k]].width, t->column[list[k]].name);
   text_add(to, "\n");
   for (size_t i = 0; i < rows && i < most; i++) {
@@ -206,7 +222,7 @@ void sweep_text(struct sweep_table *t, size_t most, struct text *to) {
     text_add(to, "\n");
   }
   if (rows > most) text_add(to, "  ... %zu more rows\n", rows - most);
-  add_same(t, to);
+  sweep_same(t, to);
   if (n < all) text_add(to, "  %zu more columns do not fit here\n", all - n);
   add_reasons(t, to);
   free(list);

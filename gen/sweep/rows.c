@@ -71,7 +71,9 @@ json_t *sweep_row(const struct sweep_run *r, size_t point, struct text *times, s
   struct simt_config cfg;
   char hash[17];
   if (!sweep_config(s, point, &cfg, diag)) return NULL;
+  struct text generate = {0};
   config_hash(&cfg, hash);
+  config_command(&generate, "gen", &cfg);
   simt_config_free(&cfg);
   json_t *targets = json_object(), *workloads = json_object();
   for (size_t i = 0; i < sweep_tasks_per_point(s); i++) {
@@ -79,8 +81,10 @@ json_t *sweep_row(const struct sweep_run *r, size_t point, struct text *times, s
     json_t *entry = task_entry(r, first + i, times, diag);
     if (entry) json_object_set_new(sim ? workloads : targets, sim ? s->workload[i - s->n_targets].name : s->target[i].name, entry);
   }
-  return json_pack("{si ss so so so}", "point", (int)point + 1, "configuration", hash, "params", point_params(s, point), "targets",
-                   targets, "workloads", workloads);
+  json_t *row = json_pack("{si ss so ss so so}", "point", (int)point + 1, "configuration", hash, "params", point_params(s, point), "generate",
+                          generate.s, "targets", targets, "workloads", workloads);
+  text_free(&generate);
+  return row;
 }
 
 static void add_line(struct text *t, const json_t *v) {

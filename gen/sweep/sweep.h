@@ -156,7 +156,7 @@ bool session_run(const struct gen_options *o, struct sweep_run *r, struct simt_d
 /* rows.c */
 /* Writes results.jsonl and results.csv, and times.csv with seconds and host of each task; `rows` becomes all rows. */
 bool sweep_write_results(const struct sweep_run *r, json_t **rows, struct simt_diag *diag);
-/* The row of a point: {"point", "params", "configuration", "targets", "workloads"}. NULL and diag on error. */
+/* The row of a point: {"point", "params", "configuration", "generate", "targets", "workloads"}. NULL and diag on error. */
 json_t *sweep_row(const struct sweep_run *r, size_t point, struct text *times, struct simt_diag *diag);
 json_t *sweep_header(const struct sweep_run *r);
 
@@ -171,6 +171,11 @@ json_t *sweep_cell(const json_t *row, const struct sweep_column *c);
 /* The same as text: nothing when there is none. */
 void sweep_cell_text(const json_t *row, const struct sweep_column *c, struct text *t);
 void sweep_csv(const struct sweep_table *t, struct text *to);
+/* The columns that have a place in a line of so many characters, in their order: parameters, then the figures that a sweep is made
+ * for, then others; `names_break` at each "." and "_". What all rows say alike is left out of them; sweep_same says it. Fills
+ * `list`, which has room for all; returns how many, and in `all` how many there were to choose from. */
+size_t sweep_fitting(struct sweep_table *t, int width, bool names_break, size_t *list, size_t *all);
+void sweep_same(const struct sweep_table *t, struct text *to);
 /* At most so many lines, and as many columns as a terminal shows; what it leaves out is said. */
 void sweep_text(struct sweep_table *t, size_t most, struct text *to);
 
