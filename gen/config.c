@@ -42,6 +42,19 @@ static const char *const keywords[] = {
   "wor", "xnor", "xor",
 };
 
+/* Those of IEEE 1076-2019 (VHDL) that are not there already, sorted: from there a module of this name could not be
+ * instantiated. */
+static const char *const vhdl_keywords[] = {
+  "abs", "access", "after", "all", "architecture", "array", "assume_guarantee", "attribute", "block",
+  "body", "buffer", "bus", "component", "configuration", "constant", "disconnect", "downto", "elsif",
+  "entity", "exit", "fairness", "file", "generic", "group", "guarded", "impure", "in", "inertial", "is",
+  "label", "linkage", "literal", "loop", "map", "mod", "next", "of", "on", "open", "others", "out",
+  "port", "postponed", "private", "procedure", "process", "range", "record", "register", "reject", "rem",
+  "report", "restrict_guarantee", "rol", "ror", "select", "severity", "shared", "signal", "sla", "sll",
+  "sra", "srl", "subtype", "then", "to", "transport", "unaffected", "units", "variable", "view", "vmode",
+  "vprop", "vunit", "when",
+};
+
 static int compare_word(const void *a, const void *b) {
   return strcmp(a, *(const char *const *)b);
 }
@@ -57,6 +70,10 @@ bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag
         NAME_MAX_LENGTH - 1);
   if (bsearch(name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords, compare_word))
     return simt_fail(diag, "name", name, "a name that is no keyword of Verilog or SystemVerilog");
+  if (bsearch(name, vhdl_keywords, sizeof vhdl_keywords / sizeof *vhdl_keywords, sizeof *vhdl_keywords, compare_word))
+    return simt_fail(diag, "name", name, "a name that is no keyword of VHDL, from where the module could not be instantiated");
+  if (name[n - 1] == '_' || strstr(name, "__"))
+    return simt_fail(diag, "name", name, "a name without two _ in a row or one at its end, which VHDL does not take");
   if (!strcmp(name, "simt"))
     return simt_fail(diag, "name", name, "another name (macros of libsimt begin with SIMT_)");
   snprintf(cfg->name, sizeof cfg->name, "%s", name);
@@ -313,10 +330,15 @@ static void records_to_yaml(struct text *t, const struct simt_config *cfg) {
   }
 }
 
+const char *config_yaml_quote(const char *name) {
+  static const char *const words[] = {"false", "n", "no", "off", "on", "true", "y", "yes"};
+  return bsearch(name, words, sizeof words / sizeof *words, sizeof *words, compare_word) ? "\"" : "";
+}
+
 char *config_to_yaml(const struct simt_config *cfg) {
   struct text t = {0};
-  text_add(&t, "block: %s\nname: %s\nparams:%s\n", cfg->block->name, cfg->name,
-           cfg->n_params ? "" : " {}");
+  const char *mark = config_yaml_quote(cfg->name);
+  text_add(&t, "block: %s\nname: %s%s%s\nparams:%s\n", cfg->block->name, mark, cfg->name, mark, cfg->n_params ? "" : " {}");
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
     char buffer[24];

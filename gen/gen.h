@@ -89,7 +89,7 @@ bool config_parse(const char *text, size_t size, const char *file, struct simt_c
                   struct config_places *where, struct simt_diag *diag);
 bool config_resolve(struct simt_config *cfg, const struct config_places *where, struct simt_diag *diag);
 /* One parameter or the instance name from text, with the rules of simt_set_param and more: no octal look-alike;
- * an identifier that is no keyword of SystemVerilog. */
+ * an identifier that is no keyword of SystemVerilog or VHDL. */
 bool config_set(struct simt_config *cfg, const char *name, const char *value, struct simt_diag *diag);
 bool config_set_name(struct simt_config *cfg, const char *name, struct simt_diag *diag);
 /* The block's lists of records, from their key in another file, instead of those that cfg has; with the name and the
@@ -101,6 +101,8 @@ struct text;
 void config_changes(struct text *t, const char *before, const struct simt_config *cfg);
 /* `simtgen COMMAND BLOCK` and the options that reproduce a configuration: what differs from the defaults. */
 void config_command(struct text *t, const char *command, const struct simt_config *cfg);
+/* What must stand round an instance's name in YAML: a quote if it would be read as true or false, else nothing. */
+const char *config_yaml_quote(const char *name);
 /* Complete YAML of a configuration (every parameter); replays to the same bytes. Caller frees. */
 char *config_to_yaml(const struct simt_config *cfg);
 /* 16 hex digits over block, version and every parameter value (not the instance name). */

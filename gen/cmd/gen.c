@@ -21,16 +21,31 @@ static void emit_constraints(struct text *t, const struct simt_config *cfg) {
               "# from an input to an output, so the delays outside the block and inside it add up only once.\n");
 }
 
+/* The modules of the instance, each in a file of its name: of two instances in one design, none may be in both lists. */
+static void list_modules(struct text *t, const struct fileset *fs) {
+  const char *before = ", \"modules\": [";
+  for (size_t i = 0; i < fs->n; i++) {
+    const char *path = fs->file[i].path;
+    const size_t len = strlen(path);
+    if (strncmp(path, "rtl/", 4) || strcmp(path + len - 2, ".v")) continue;
+    text_add(t, "%s\"%.*s\"", before, (int)len - 6, path + 4);
+    before = ", ";
+  }
+  text_add(t, "]");
+}
+
 /* What the manifest says beside the sums of the files, which fileset_write adds. */
-static void emit_manifest(struct text *t, const struct gen_options *o) {
+static void emit_manifest(struct text *t, const struct fileset *fs, const struct gen_options *o) {
   const struct simt_config *cfg = &o->cfg;
   char hex[17];
   config_hash(cfg, hex);
   text_add(t, "{\"schema\": 1, \"generator\": \"simtgen %s\", \"block\": \"%s\", \"name\": \"%s\", "
               "\"config_hash\": \"%s\", \"command\": \"simtgen gen -c config.yaml%s%s%s\", "
-              "\"licence\": \"generated files are the user's own, without conditions\"}",
+              "\"licence\": \"generated files are the user's own, without conditions\"",
            SIMT_VERSION, cfg->block->name, cfg->name, hex, o->board ? " --board " : "",
            o->board ? o->board : "", o->no_doc ? " --no-doc" : "");
+  list_modules(t, fs);
+  text_add(t, "}");
 }
 
 static bool emit_all(struct fileset *fs, const struct gen_options *o, struct simt_diag *diag) {
@@ -53,7 +68,9 @@ static bool emit_all(struct fileset *fs, const struct gen_options *o, struct sim
   emit_header_comment(t, cfg, "#", "config.yaml: this configuration, every parameter");
   text_add(t, "%s", yaml);
   free(yaml);
-  emit_manifest(fileset_add(fs, "manifest.json"), o);
+  struct text manifest = {0};
+  emit_manifest(&manifest, fs, o);
+  *fileset_add(fs, "manifest.json") = manifest;
   for (size_t i = 0; i < fs->n; i++) {
     const char *dot = strrchr(fs->file[i].path, '.');
     if (dot && !strcmp(dot, ".v")) fold_verilog(&fs->file[i].text);

@@ -72,9 +72,10 @@ void emit_core_file(struct text *t, const struct simt_config *cfg, const struct 
   checked_files(t, cfg);
   text_add(t, "  harness:\n    file_type: verilogSource-2005\n    files:\n      - synth/%s_harness.v\n", n);
   board_filesets(t, cfg, fs);
-  text_add(t, "\ntargets:\n  default:\n    filesets: [rtl]\n    toplevel: %s\n\n", n);
-  text_add(t, "  lint:\n    description: Verilator, all warnings\n    filesets: [rtl]\n    toplevel: %s\n    flow: lint\n"
-              "    flow_options:\n      tool: verilator\n      verilator_options: [-Wall]\n\n", n);
+  const char *mark = config_yaml_quote(n);
+  text_add(t, "\ntargets:\n  default:\n    filesets: [rtl]\n    toplevel: %s%s%s\n\n", mark, n, mark);
+  text_add(t, "  lint:\n    description: Verilator, all warnings\n    filesets: [rtl]\n    toplevel: %s%s%s\n    flow: lint\n"
+              "    flow_options:\n      tool: verilator\n      verilator_options: [-Wall]\n\n", mark, n, mark);
   text_add(t, "  sim:\n    description: The recorded vectors in Icarus Verilog\n    filesets: [rtl, tb]\n"
               "    toplevel: %s_tb\n    flow: sim\n    flow_options:\n      tool: icarus\n"
               "      iverilog_options: [-Wall, -g2005]\n      vvp_options: [-N]\n\n", n);

@@ -58,11 +58,24 @@ static void one_register(struct text *t, const struct simt_desc *d, size_t i) {
   text_add(t, "  } %s @ 0x%" PRIx32 ";\n", r->name, r->addr);
 }
 
+/* A name that is a keyword of SystemRDL is escaped; those that are one of Verilog or VHDL too are refused before. */
+static const char *escape(const char *name) {
+  static const char *const keywords[] = {
+    "abstract", "accesstype", "addressingtype", "addrmap", "alternate", "boolean", "bothedge", "compact",
+    "componentwidth", "encode", "external", "false", "field", "fullalign", "hw", "internal", "level",
+    "mem", "na", "nonsticky", "number", "onreadtype", "onwritetype", "precedencetype", "r", "rclr",
+    "regalign", "regfile", "rset", "ruser", "rw", "rw1", "sw", "true", "w", "w1", "wclr", "woclr",
+    "woset", "wot", "wr", "wset", "wuser", "wzc", "wzs", "wzt"};
+  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+    if (!strcmp(name, keywords[i])) return "\\";
+  return "";
+}
+
 void emit_rdl(struct text *t, const struct simt_config *cfg) {
   char what[200];
   snprintf(what, sizeof what, "%s.rdl: register map of %s, SystemRDL 2.0", cfg->name, cfg->name);
   emit_header_comment(t, cfg, "//", what);
-  text_add(t, "\naddrmap %s {\n  name = ", cfg->name);
+  text_add(t, "\naddrmap %s%s {\n  name = ", escape(cfg->name), cfg->name);
   string(t, cfg->block->title);
   text_add(t, ";\n  desc = ");
   string(t, cfg->block->summary);

@@ -17,7 +17,8 @@ from testlib import Problem, block_names, finish, first_block, report  # noqa: E
 ROOT = Path(__file__).resolve().parents[2]
 WORD = re.compile(r"[A-Za-z_]\w*")
 MACRO = re.compile(r"^# *define +(\w+)", re.M)
-NAMES = ["topology", "unit_status", "context_port", "simt_model", "tracker_regs", "stack_cache_ports"]
+NAMES = ["topology", "unit_status", "context_port", "simt_model", "tracker_regs", "stack_cache_ports",
+         "auto", "float", "typeof", "namespace", "stdint", "errno"]  # keywords and headers of C and C++
 
 
 def library():

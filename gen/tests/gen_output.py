@@ -49,7 +49,11 @@ def headers(out, name):
 
 
 def manifest(out):
-    sums = json.loads((out / "manifest.json").read_text())["files"]
+    said = json.loads((out / "manifest.json").read_text())
+    sums = said["files"]
+    modules = [m for p in (out / "rtl").glob("*.v") for m in re.findall(r"^\s*module\s+(\w+)", p.read_text(), re.M)]
+    if sorted(modules) != sorted(said.get("modules", [])):
+        return f"modules {sorted(modules)}, the manifest has {said.get('modules')}"
     there = {str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()} - {"manifest.json"}
     if there != set(sums):
         return f"the manifest and the folder differ: {sorted(there ^ set(sums))}"

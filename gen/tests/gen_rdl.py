@@ -17,6 +17,7 @@ try:
     from peakrdl_ipxact import IPXACTImporter
     from systemrdl import RDLCompiler
     from systemrdl.messages import MessagePrinter
+    from systemrdl.parser.SystemRDLLexer import SystemRDLLexer
 except ImportError:
     try:
         in_venv("systemrdl-compiler")
@@ -100,11 +101,28 @@ def difference(found, wanted):
     return ""
 
 
-def generated(block, values, folder):
-    run = run_program("gen", block, "-q", "--no-doc", *options(values), "-o", str(folder))
+def generated(block, values, folder, name=None):
+    run = run_program("gen", block, "-q", "--no-doc", *(["-n", name] if name else []), *options(values), "-o", str(folder))
     if run.returncode:
         raise Problem(run.stderr)
-    return folder / "rdl" / f"{block}.rdl"
+    return folder / "rdl" / f"{name or block}.rdl"
+
+
+def keyword(block, name):
+    """An instance with the name of a keyword of SystemRDL: refused as one of another language, or read. None: refused."""
+    with tempfile.TemporaryDirectory() as tmp:
+        try:
+            path = generated(block, {}, Path(tmp) / "out", name)
+        except Problem as e:
+            return None if "keyword" in str(e) else str(e)
+        return difference(registers_of(path), wanted_of(describe(block)))
+
+
+def keywords(block):
+    words = [w.strip("'") for w in SystemRDLLexer.literalNames if re.fullmatch(r"'[a-z]\w*'", w)]
+    reasons = {w: attempt(keyword, block, w) for w in words}
+    bad = [f"{w}: {r}" for w, r in reasons.items() if r]
+    return "; ".join(bad) or ("" if "" in reasons.values() else f"no keyword of {words} is a name")
 
 
 def peakrdl(*words):
@@ -182,6 +200,7 @@ def main():
         report(f"SystemRDL of {block} is its description, {count} configurations with registers", reason)
         if describe(block)["registers"]:
             report(f"IP-XACT of {block} made from it is its description, too; pages are made", attempt(other_forms, block))
+    report("an instance may have the name of a keyword of SystemRDL", attempt(keywords, example))
     for name, *edit in PLANTED:
         report(f"SystemRDL, planted: {name}", attempt(planted, example, *edit))
     finish()
