@@ -73,8 +73,9 @@ def check_files(block, folder):
         report(f"{block}: {what} says what the options say",
                "" if described("-c", path) == plain else described("-c", path))
     changed = f"{number['name']}={number['max']}"
-    expect(f"{block}: an option comes after the file",
-           described("-c", as_yaml, "-p", changed) == described(block, "-n", "x", "-p", changed))
+    all_values = [w for n, v in (values | {number["name"]: number["max"]}).items() for w in ("-p", f"{n}={v}")]
+    expect(f"{block}: an option comes after the file",  # which gives every value, so that none follows the option
+           described("-c", as_yaml, "-p", changed) == described(block, "-n", "x", *all_values))
     hexadecimal = f"{number['name']}={number['default']:#x}"
     expect(f"{block}: hexadecimal is accepted", described(block, "-n", "x", "-p", hexadecimal) == plain)
     expect(f"{block}: the hash is of the parameters, not of the name",
