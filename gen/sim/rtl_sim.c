@@ -20,7 +20,7 @@ static const char *const verilate[] = {
  * Icarus and without optimisation): without it they are right. The macro is for the models of iCE40 cells. */
 static const char *const verilate_netlist[] = {"-fno-gate", "-DNO_ICE40_DEFAULT_ASSIGNMENTS", NULL};
 /* For gcc without optimisation: what Verilator writes is up to half as long, and runs hardly slower. */
-static const char *const verilate_quick[] = {"-fno-dfg", "-fno-expand", NULL};
+static const char *const verilate_quick[] = {"-fno-dfg", NULL};
 /* Hidden symbols make calls inside the library direct. One thread simulates, so Verilator's
  * thread-local variables, looked at in every eval, become plain ones. */
 #define CODE "-std=gnu++17", "-fPIC", "-w", "-fvisibility=hidden", "-Dthread_local="

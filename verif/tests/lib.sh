@@ -45,9 +45,6 @@ its_turn() {
 # always try ...: in each run, whatever the part.
 always() { PART=all "$@"; }
 
-# In scripts that once did half of their cases.
-try_half() { try "$@"; }
-
 # status WANTED COMMAND...: runs it, shows its output, checks the exit status.
 status() {
   local wanted=$1 got=0
