@@ -48,7 +48,9 @@ twice() { # an SM is in the list of a context twice
 }
 try "RTL: bits of an SM that no save writes are taken" "[CC-14 US-9]" -- twice
 walks() { # the walk does not stop, so that no halt request in its midst ends in time
-  found "$golden" $rtl/const_copy.v 's/walk_moves = walking_q \&\& (settle_q/walk_moves = walking_q \&\& (run_q || settle_q/' $model/copy.c 's/y->walking \&\& (y->settle ||/y->walking \&\& (y->run || y->settle ||/' -- "${halts[@]}" --stimulus random:halt_often
+  found "$golden" $rtl/const_copy.v 's/walk_moves = walking_q \&\& (settle_q/walk_moves = walking_q \&\& (run_q || settle_q/' $model/copy.c 's/y->walking \&\& (y->settle ||/y->walking \&\& (y->run || y->settle ||/' -- \
+    const_cache -q -p PROTOCOL=copy -p SMS=3 -p CONSTANTS=100 -p L1_ENTRIES=64 -p L2_ENTRIES=64 -p GEN_W=2 -p STATUS=one_hot \
+    --seed 1 --cycles 300000 --stimulus random:halt_often
 }
 given() { # a work item takes effect in the cycle in which the request comes, and leaves when its SM may be halted
   found "$golden.*work_valid_o announces something" $rtl/const_copy.v 's/!copying_q \&\& !stops_i;/!copying_q \&\& !closed_i;/' $model/copy.c 's/w->done_work = !w->stops/w->done_work = n.open/' -- "${halts[@]}" --stimulus random:halt_often
