@@ -69,7 +69,7 @@ static bool one_waits_step(struct trk_env *e, struct trk_choice *c) {
 static void switches(struct trk_env *e, struct trk_choice *c, bool halts) {
   const struct simt_front *f = &e->front.shell;
   if (halts && (f->state != SIMT_HALTED || f->doing != SIMT_FRONT_IDLE)) return;
-  c->order = !halts ? SIMT_HALT : !f->slots[0].valid ? SIMT_SAVE : f->fresh ? SIMT_RELEASE : e->inside ? SIMT_UNIT_RESET : SIMT_LOAD;
+  c->order = !halts ? SIMT_HALT : !f->slots[0].valid ? SIMT_SAVE : f->fresh && f->just_loaded ? SIMT_RELEASE : e->inside ? SIMT_UNIT_RESET : SIMT_LOAD;
   e->step += c->order == SIMT_HALT || c->order == SIMT_RELEASE;
 }
 
