@@ -377,6 +377,8 @@ bool yaml_open(struct yaml_reader *r, const char *text, size_t size, const char 
   *r = (struct yaml_reader){.file = file, .text = text, .diag = diag, .line = 1, .col = 1};
   if (size >= 3 && !memcmp(text, mark, 3)) r->text = text += 3, size -= 3;
   if (!check_text(r, text, size)) return false;
+  r->text = r->copy = strndup(text, size); /* messages look at lines of it */
+  if (!r->copy) abort();
   struct fy_diag_cfg log;
   fy_diag_cfg_default(&log);
   log.fp = NULL;
@@ -386,7 +388,7 @@ bool yaml_open(struct yaml_reader *r, const char *text, size_t size, const char 
   r->parser = fy_parser_create(
       &(struct fy_parse_cfg){.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = r->log});
   if (!r->log || !r->parser) abort();
-  return !fy_parser_set_string(r->parser, text, size) || syntax_error(r);
+  return !fy_parser_set_string(r->parser, r->text, size) || syntax_error(r);
 }
 
 void yaml_close(struct yaml_reader *r) {
@@ -394,6 +396,7 @@ void yaml_close(struct yaml_reader *r) {
   fy_parser_event_free(r->parser, r->event);
   fy_parser_destroy(r->parser);
   fy_diag_destroy(r->log);
+  free(r->copy);
 }
 
 struct yaml_entries *yaml_read(const char *text, size_t size, const char *file,

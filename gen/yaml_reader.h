@@ -14,6 +14,7 @@ struct yaml_reader {
   struct fy_event *event;  /* the current one */
   struct yaml_entries *to; /* of a configuration file */
   const char *file, *text;
+  char *copy;              /* of the text, ended by a NUL */
   struct simt_diag *diag;
   unsigned documents;
   unsigned line, col;      /* of the last event that has a place (an empty value has none) */

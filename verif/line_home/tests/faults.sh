@@ -46,9 +46,9 @@ errors() {
 }
 idle() {
   try "both: idle while memory owes an answer" "[AM-17]" -- found "$golden" \
-    $memory 's/|level || asks_q || |busy_q/|level || asks_q/' cmodel/line_home/model.c 's/any |= s->slot\[i\].busy;/any |= false;/' -- "${base[@]}"
+    $memory 's/|level || asks_q || |busy_q/|level || asks_q/' cmodel/line_home/model.c 's/any |= s->busy != 0 || /any |= /' -- "${base[@]}"
   try "both: idle with a message that is not taken" "[AM-17]" -- found "$golden" \
-    $send 's/p_valid || |home_valid_o;/p_valid;/' cmodel/line_home/model.c 's/any |= s->out\[i\].fifo.level || /any |= /' -- "${base[@]}"
+    $send 's/p_valid || |home_valid_o;/p_valid;/' cmodel/line_home/model.c 's/(s->offers | get_caches(m, &in\[m->at.fetch_valid\])/(get_caches(m, \&in[m->at.fetch_valid])/' -- "${base[@]}"
 }
 
 for part in rtl turns room errors idle; do $part > "$tmp/$part.out" & done
