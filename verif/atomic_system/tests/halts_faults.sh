@@ -20,7 +20,7 @@ covered() { # NAME...: the first run hits them
 }
 always try "models: without a fault every run passes" "[AM-17]" -- passes_sound
 
-lost='memory has other|while memory owes|not answered|memory is asked|report while halted'
+lost='memory has other|while memory owes|not answered|memory is asked|report while halted|_valid_o is 1 while halted'
 seen "the home is not waited for" "AM-17 US-4" "$lost" status.c 's/all.idle \&\& idle \&\& !words;/all.idle \&\& !words;/'
 seen "words between caches and home are not waited for" "AM-17 US-4" "$lost" status.c 's/all.idle \&\& idle \&\& !words;/all.idle \&\& idle;/'
 seen "one cache that is idle is enough" "AM-17 US-5" "$lost" \
@@ -28,7 +28,7 @@ seen "one cache that is idle is enough" "AM-17 US-5" "$lost" \
 seen "caches are never told that all is idle" "AM-17 US-4" "not halted within HALT_OWN" status.c 's/.served = rests, .can_halt/.served = false, .can_halt/'
 seen "requests are taken in the first cycle of a halt" "AM-17 US-5" "a request is taken under a halt" \
   status.c 's/if (shell(m)->closed) in/if (false) in/; s/if (shell(m)->closed) out/if (false) out/'
-seen "an answer is taken while halted" "US-14" "its answer taken, while halted" status.c 's/if (still) out\[u->mem.rsp_ready\] = 0;//'
+seen "an answer is taken while halted" "US-14" "its answer taken, while halted|_ready_o is 1 while halted" status.c 's/if (still) out\[u->mem.rsp_ready\] = 0;//'
 seen "an answer with an error is no refusal" "AM-17 US-3" "nack_o is not" status.c 's/ \&\& !drops, .blocked/ \&\& drops, .blocked/'
 seen "nack_o cannot be taken back" "AM-17 US-3" "nack_o is not" status.c 's/r->addr == AS_REG_NACK/r->addr == AS_REG_ID/'
 seen "a reset leaves the home as it is" "AM-17 US-7" "got a fill that it did not ask for|did not own the line|with those of its context" status.c 's/|= now.resets \&\& !asks;/|= false;/'
