@@ -6,8 +6,12 @@
 // alone gets one every STAGES + 1 cycles. In cycles with enable_i 0 nobody is chosen; grants already chosen
 // come out. Fair: a waiting client sees at most CLIENTS grants to others with STAGES 1; with 2 and 3 clients
 // form groups (number modulo GROUPS), which take turns, as do the clients of a group: at most GROUPS *
-// MEMBERS - 1 + STAGES grants. No output depends on an input within a cycle. Reset: no grant, number 0 goes
-// first. C counterpart: struct simt_rr_arbiter (cmodel/core/cells.h).
+// MEMBERS - 1 + STAGES grants. The share of clients that always ask: with STAGES 1 the same for all; with 2
+// and 3 each group that has such a client gets the same number of grants, and so does each client within a
+// group. A client that is alone in its group gets up to MEMBERS times the grants of one in a full group (with
+// CLIENTS 48: 6 times). Where all clients must have the same share, use STAGES 1, or as many clients in each
+// group. No output depends on an input within a cycle. Reset: no grant, number 0 goes first. C counterpart:
+// struct simt_rr_arbiter (cmodel/core/cells.h).
 `default_nettype none
 
 module rr_arbiter #(
