@@ -5,8 +5,9 @@
 // the context, and the cache is halted with the others of its home (served_idle_i). DRAINS 0: a halt
 // closes the front, sends no fetch and begins no answer. When no fetch is open, here and in the others, the
 // engine stops at the next place between two requests, merges or lines, and what is in the pipelines comes to
-// its end; an answer and a release that are offered are taken first. No context is moved. A reset clears all; fills of fetches from before it are dropped until none is due.
-// STATUS 0: every output is 0 but those of registers. Reset: running.
+// its end; an answer and a release that are offered are taken first. No context is moved. A reset clears all;
+// fills of fetches from before it are dropped until none is due. STATUS 0: every output is 0 but those of
+// registers. Reset: running.
 `default_nettype none
 
 module atomic_merge_status #(

@@ -233,8 +233,8 @@ module const_cache_core #(
   // is drained, its answers are dropped, then one pulse resets all parts but the registers (wipe).
   wire closed, clear, clearing, wipe;
   wire drop = clear || clearing;       // nothing leaves
-  // A work item leaves two cycles after it took effect, the end of a flush in one: what took effect before the
-  // request came leaves in the first cycle of halt_o at the latest (US-14).
+  // A work item leaves two cycles after it took effect, the end of a flush in one: what took effect before
+  // the request came leaves in the first cycle of halt_o at the latest (US-14).
   wire stops = closed || (STATUS != 0 && cmd_halt_i);
   wire rst = rst_i || wipe;
   wire cmd_ready, cmd_done, work_valid, l2_moves, command_moves;
@@ -400,7 +400,8 @@ module const_cache_core #(
     .row_addr_o(row_addr), .row_line_o(row_line), .entry_some_o(entry_some), .entry_error_o(entry_error),
     .entry_addr_o(entry_addr), .entry_mask_o(entry_mask), .entry_line_o(entry_line), .put_row_i(put_row),
     .put_entry_i(put_entry), .put_way_i(put_way[WAY_W:0]), .put_error_i(put_head[29]), .put_addr_i(put_addr),
-    .put_mask_i(put_mask), .put_line_i(put_line), .closed_i(closed), .moves_o(l2_moves), .req_valid_i(req_valid),
+    .put_mask_i(put_mask), .put_line_i(put_line), .closed_i(closed), .moves_o(l2_moves),
+    .req_valid_i(req_valid),
     .req_slot_i(req_slot), .req_addr_i(req_addr),
     .req_taken_o(req_taken), .ans_valid_o(ans_valid), .ans_retry_o(ans_retry), .ans_sm_o(ans_sm),
     .ans_slot_o(ans_slot), .ans_data_o(ans_data), .ans_error_o(ans_error), .cmd_valid_i(op_valid && !closed),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// memory_axi4.v: the AXI4 memory that gen writes, alone (bursts of 4 beats of 32 bits), and behind a stack cache.
+// memory_axi4.v: the AXI4 memory that gen writes, alone (bursts of 4 beats of 32 bits), and behind a stack
+// cache.
 `default_nettype none
 `ifndef BUS_W
 `define BUS_W 32
@@ -24,22 +25,26 @@ module memory_alone;
     .clk_i(clk), .rst_i(rst),
     .m_axi_awvalid(aw_valid), .m_axi_awready(aw_ready), .m_axi_awid(id), .m_axi_awaddr(address),
     .m_axi_awlen(8'd3), .m_axi_awsize(3'd2), .m_axi_awburst(2'd1), .m_axi_awcache(4'd2), .m_axi_awprot(3'd0),
-    .m_axi_wvalid(w_valid), .m_axi_wready(w_ready), .m_axi_wdata(w_data), .m_axi_wstrb(w_strb), .m_axi_wlast(w_last),
+    .m_axi_wvalid(w_valid), .m_axi_wready(w_ready), .m_axi_wdata(w_data), .m_axi_wstrb(w_strb),
+    .m_axi_wlast(w_last),
     .m_axi_bvalid(b_valid), .m_axi_bready(b_ready), .m_axi_bid(b_id), .m_axi_bresp(b_resp),
     .m_axi_arvalid(ar_valid), .m_axi_arready(ar_ready), .m_axi_arid(id), .m_axi_araddr(address),
     .m_axi_arlen(8'd3), .m_axi_arsize(3'd2), .m_axi_arburst(2'd1), .m_axi_arcache(4'd2), .m_axi_arprot(3'd0),
-    .m_axi_rvalid(r_valid), .m_axi_rready(r_ready), .m_axi_rid(r_id), .m_axi_rdata(r_data), .m_axi_rresp(r_resp),
+    .m_axi_rvalid(r_valid), .m_axi_rready(r_ready), .m_axi_rid(r_id), .m_axi_rdata(r_data),
+    .m_axi_rresp(r_resp),
     .m_axi_rlast(r_last)
   );
   ms_axi4_check #(.ADDR_W(32), .DATA_W(128), .BUS_W(32), .TAG_W(9), .READS(8)) u_check (
     .clk_i(clk), .rst_i(rst),
     .m_axi_awvalid(aw_valid), .m_axi_awready(aw_ready), .m_axi_awid(id), .m_axi_awaddr(address),
     .m_axi_awlen(8'd3), .m_axi_awsize(3'd2), .m_axi_awburst(2'd1), .m_axi_awcache(4'd2), .m_axi_awprot(3'd0),
-    .m_axi_wvalid(w_valid), .m_axi_wready(w_ready), .m_axi_wdata(w_data), .m_axi_wstrb(w_strb), .m_axi_wlast(w_last),
+    .m_axi_wvalid(w_valid), .m_axi_wready(w_ready), .m_axi_wdata(w_data), .m_axi_wstrb(w_strb),
+    .m_axi_wlast(w_last),
     .m_axi_bvalid(b_valid), .m_axi_bready(b_ready), .m_axi_bid(b_id), .m_axi_bresp(b_resp),
     .m_axi_arvalid(ar_valid), .m_axi_arready(ar_ready), .m_axi_arid(id), .m_axi_araddr(address),
     .m_axi_arlen(8'd3), .m_axi_arsize(3'd2), .m_axi_arburst(2'd1), .m_axi_arcache(4'd2), .m_axi_arprot(3'd0),
-    .m_axi_rvalid(r_valid), .m_axi_rready(r_ready), .m_axi_rid(r_id), .m_axi_rdata(r_data), .m_axi_rresp(r_resp),
+    .m_axi_rvalid(r_valid), .m_axi_rready(r_ready), .m_axi_rid(r_id), .m_axi_rdata(r_data),
+    .m_axi_rresp(r_resp),
     .m_axi_rlast(r_last), .failed_o(failed), .rule_o(rule)
   );
 
@@ -145,7 +150,8 @@ module memory_behind;
   wire can_go, data_valid, failed;
   wire [63:0] data;
   wire [511:0] rule;
-  wire aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready, ar_valid, ar_ready, r_valid, r_ready, r_last;
+  wire aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready, ar_valid, ar_ready, r_valid, r_ready,
+    r_last;
   wire [8:0] aw_id, b_id, ar_id, r_id;
   wire [31:0] aw_addr, ar_addr;
   wire [7:0] aw_len, ar_len;
@@ -160,32 +166,44 @@ module memory_behind;
   ms_checked u_dut (
     .clk_i(clk), .rst_i(rst), .op_valid_i(valid), .op_kind_i({2'd0, pop}), .op_thread_i(5'd1),
     .op_data_i({57'd0, sent + 7'd1}), .can_push_o(can_push), .can_top_o(can_top), .can_go_o(can_go),
-    .ans_valid_o(), .ans_thread_o(), .ans_kind_o(), .ans_status_o(), .ans_data_valid_o(data_valid), .ans_data_o(data),
-    .m_axi_awvalid(aw_valid), .m_axi_awready(aw_ready), .m_axi_awid(aw_id), .m_axi_awaddr(aw_addr), .m_axi_awlen(aw_len),
+    .ans_valid_o(), .ans_thread_o(), .ans_kind_o(), .ans_status_o(), .ans_data_valid_o(data_valid),
+    .ans_data_o(data),
+    .m_axi_awvalid(aw_valid), .m_axi_awready(aw_ready), .m_axi_awid(aw_id), .m_axi_awaddr(aw_addr),
+    .m_axi_awlen(aw_len),
     .m_axi_awsize(aw_size), .m_axi_awburst(aw_burst), .m_axi_awcache(aw_cache), .m_axi_awprot(aw_prot),
-    .m_axi_wvalid(w_valid), .m_axi_wready(w_ready), .m_axi_wdata(w_data), .m_axi_wstrb(w_strb), .m_axi_wlast(w_last),
+    .m_axi_wvalid(w_valid), .m_axi_wready(w_ready), .m_axi_wdata(w_data), .m_axi_wstrb(w_strb),
+    .m_axi_wlast(w_last),
     .m_axi_bvalid(b_valid), .m_axi_bready(b_ready), .m_axi_bid(b_id), .m_axi_bresp(b_resp),
-    .m_axi_arvalid(ar_valid), .m_axi_arready(ar_ready), .m_axi_arid(ar_id), .m_axi_araddr(ar_addr), .m_axi_arlen(ar_len),
+    .m_axi_arvalid(ar_valid), .m_axi_arready(ar_ready), .m_axi_arid(ar_id), .m_axi_araddr(ar_addr),
+    .m_axi_arlen(ar_len),
     .m_axi_arsize(ar_size), .m_axi_arburst(ar_burst), .m_axi_arcache(ar_cache), .m_axi_arprot(ar_prot),
-    .m_axi_rvalid(r_valid), .m_axi_rready(r_ready), .m_axi_rid(r_id), .m_axi_rdata(r_data), .m_axi_rresp(r_resp),
+    .m_axi_rvalid(r_valid), .m_axi_rready(r_ready), .m_axi_rid(r_id), .m_axi_rdata(r_data),
+    .m_axi_rresp(r_resp),
     .m_axi_rlast(r_last),
-    .reg_req_valid_i(1'b0), .reg_req_ready_o(), .reg_req_write_i(1'b0), .reg_req_addr_i(10'd0), .reg_req_data_i(32'd0),
+    .reg_req_valid_i(1'b0), .reg_req_ready_o(), .reg_req_write_i(1'b0), .reg_req_addr_i(10'd0),
+    .reg_req_data_i(32'd0),
     .reg_rsp_valid_o(), .reg_rsp_data_o(), .reg_rsp_error_o(),
-    .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0), .state_o(), .progress_o(), .waiting_o(), .gather_o(), .nack_o(),
-    .ctx_unit_i(16'd0), .ctx_cmd_valid_i(1'b0), .ctx_cmd_load_i(1'b0), .ctx_cmd_ready_o(), .ctx_done_o(), .ctx_error_o(),
+    .cmd_halt_i(1'b0), .cmd_reset_i(1'b0), .cmd_resume_i(1'b0), .state_o(), .progress_o(), .waiting_o(),
+    .gather_o(), .nack_o(),
+    .ctx_unit_i(16'd0), .ctx_cmd_valid_i(1'b0), .ctx_cmd_load_i(1'b0), .ctx_cmd_ready_o(), .ctx_done_o(),
+    .ctx_error_o(),
     .ctx_out_valid_o(), .ctx_out_ready_i(1'b0), .ctx_out_data_o(), .ctx_out_last_o(), .ctx_in_valid_i(1'b0),
     .ctx_in_ready_o(), .ctx_in_data_i(32'd0), .ctx_in_last_i(1'b0), .ctx_in_error_i(2'd0),
     .bus_failed_o(failed), .bus_rule_o(rule)
   );
   ms_memory u_memory (
     .clk_i(clk), .rst_i(rst),
-    .m_axi_awvalid(aw_valid), .m_axi_awready(aw_ready), .m_axi_awid(aw_id), .m_axi_awaddr(aw_addr), .m_axi_awlen(aw_len),
+    .m_axi_awvalid(aw_valid), .m_axi_awready(aw_ready), .m_axi_awid(aw_id), .m_axi_awaddr(aw_addr),
+    .m_axi_awlen(aw_len),
     .m_axi_awsize(aw_size), .m_axi_awburst(aw_burst), .m_axi_awcache(aw_cache), .m_axi_awprot(aw_prot),
-    .m_axi_wvalid(w_valid), .m_axi_wready(w_ready), .m_axi_wdata(w_data), .m_axi_wstrb(w_strb), .m_axi_wlast(w_last),
+    .m_axi_wvalid(w_valid), .m_axi_wready(w_ready), .m_axi_wdata(w_data), .m_axi_wstrb(w_strb),
+    .m_axi_wlast(w_last),
     .m_axi_bvalid(b_valid), .m_axi_bready(b_ready), .m_axi_bid(b_id), .m_axi_bresp(b_resp),
-    .m_axi_arvalid(ar_valid), .m_axi_arready(ar_ready), .m_axi_arid(ar_id), .m_axi_araddr(ar_addr), .m_axi_arlen(ar_len),
+    .m_axi_arvalid(ar_valid), .m_axi_arready(ar_ready), .m_axi_arid(ar_id), .m_axi_araddr(ar_addr),
+    .m_axi_arlen(ar_len),
     .m_axi_arsize(ar_size), .m_axi_arburst(ar_burst), .m_axi_arcache(ar_cache), .m_axi_arprot(ar_prot),
-    .m_axi_rvalid(r_valid), .m_axi_rready(r_ready), .m_axi_rid(r_id), .m_axi_rdata(r_data), .m_axi_rresp(r_resp),
+    .m_axi_rvalid(r_valid), .m_axi_rready(r_ready), .m_axi_rid(r_id), .m_axi_rdata(r_data),
+    .m_axi_rresp(r_resp),
     .m_axi_rlast(r_last)
   );
 
@@ -202,7 +220,8 @@ module memory_behind;
     #1;
     repeat (4000) @(posedge clk);
     if (failed) $display("FAIL %0s", rule);
-    else if (right != LEVELS || reads < LEVELS / 4) $display("FAIL %0d of %0d right, %0d beats read", right, LEVELS, reads);
+    else if (right != LEVELS || reads < LEVELS / 4) $display("FAIL %0d of %0d right, %0d beats read", right,
+    LEVELS, reads);
     else $display("PASS");
     $finish;
   end
