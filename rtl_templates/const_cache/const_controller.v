@@ -300,7 +300,7 @@ module const_controller #(
   assign sm_o = {{16-CODE_W{1'b0}}, save_code, 15'd0, save_active};
   assign moves_o = work1_q || |wr1_q || |wr_valid_o;
 
-  // ---- why the oldest command waits (CC-16); for a halt is none of the causes -----------------------------------------------------------
+  // ---- why the oldest command waits (CC-16); a halt is none of the causes --------------------------------
   reg [2:0] cause_q;
   always @(posedge clk_i) begin
     if (rst_i || commit) cause_q <= 3'd0;

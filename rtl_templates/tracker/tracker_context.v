@@ -154,8 +154,8 @@ module tracker_context #(
         place = place | i[PLACE_W-1:0];
       end
   end
-  // First all of the commit FIFOs is looked at: the ages of wavefronts are kept, state packets are items. What
-  // is not there any more is passed first, so that of packets between two wavefronts the order is one.
+  // First all of the commit FIFOs is looked at: the ages of wavefronts are kept, state packets are items.
+  // What is not there any more is passed first, so that of packets between two wavefronts the order is one.
   wire [AGE_W-1:0] below = at_q - 1'b1;
   wire [AGE_W-1:0] from_state = below - state_below_i;
   wire [AGE_W-1:0] from_token = at_q - token_tail_i;
@@ -237,7 +237,8 @@ module tracker_context #(
       : {DSLOT_W{1'b0}};
   wire [BANKS*DSLOT_W-1:0] dslots_s = is_wave ? dslots : {BANKS*DSLOT_W{1'b0}};
   wire [PAYLOAD_W-1:0] payload_s = (source_q == STATE) ? state_payload_i
-      : (source_q == FAST) ? fast_payload_i : (source_q == IN_FIFO) ? tex_payload_i : is_wave ? payload : {PAYLOAD_W{1'b0}};
+      : (source_q == FAST) ? fast_payload_i : (source_q == IN_FIFO) ? tex_payload_i
+      : is_wave ? payload : {PAYLOAD_W{1'b0}};
   wire [BODY_W-1:0] body = {payload_s, is_wave ? sectors_i : {BANKS*SECTORS{1'b0}},
       dslots_s | {{(BANKS-1)*DSLOT_W{1'b0}}, low_dslot}, is_wave ? used : {BANKS{1'b0}}};
   wire [32*MOST-1:0] body_bits = {{32*MOST-BODY_W{1'b0}}, body};
