@@ -76,7 +76,7 @@ $(B)/libsimt.a: $(LIB_OBJ)
 	$(call say,ar $@)rm -f $@ && $(AR) rcs $@ $^
 
 .PHONY: headers
-headers:
+headers:  ## names of the public C headers, one line (what the Python package declares)
 	@echo $(HEADERS)
 
 # Exported: what a public header declares, and nothing else.

@@ -80,6 +80,11 @@ status, text, _, _ = table_run({"a.sh": "echo 'ok a [XX-1]'", "b.sh": FULL["a.sh
 report("a test of another block does not count for a requirement of this one", status == 1 and "none for XX-1" in text, text)
 status, text, _, _ = table_run(dict(FULL, **{"c.sh": "echo 'ok c [XX-9]'"}))
 report("an unknown id fails the run", status == 1 and "XX-9: in no requirements.txt" in text, text)
+OPEN = "XX-1 first\nXX-2 second\nopen XX-3 third\n"
+status, text, table, _ = table_run(FULL, OPEN)
+report("a requirement that is not built stands in the table without a test", status == 0 and "| XX-3 | third |  | not built |" in table, text + table)
+status, text, _, _ = table_run(dict(FULL, **{"c.sh": "echo 'ok c of blk [XX-3]'"}), OPEN)
+report("a test of one that is said not to be built fails the run", status == 1 and "XX-3: take `open` out of" in text, text)
 
 # Rotation: a script that has two parts, by hand as lib.sh does it.
 TURNS = """# rotate: 2

@@ -11,7 +11,7 @@ one_beat=(-p LINE_BYTES=32 -p LINES=16 -p WAYS=8 -p MERGE_LANES=8 -p MISSES=4 -p
   -p ADDR_W=33)
 
 cd "$tmp" || exit 1
-try "all profiles, smallest" "[AM-1 AM-4 AM-5 AM-14 AM-15]" -- run "${tiny[@]}" --seed 2 --cycles 100000
+try "all profiles, smallest" "[AM-1 AM-4 AM-5 AM-6 AM-14 AM-15]" -- run "${tiny[@]}" --seed 2 --cycles 100000
 try "all profiles, one beat a line, three temporary lines" "[AM-4 AM-5 AM-12 AM-14]" -- run "${one_beat[@]}" --seed 3 --cycles 100000
 # Of a run without many halts and one with, what both miss.
 reached() {
