@@ -19,8 +19,8 @@ static const struct simt_param params[] = {
   [WRITE_WORDS] = {"WRITE_WORDS", 1, 1, 4, SIMT_POW2, NULL, "words", "words of a write and of a line: what is kept, moved and asked of memory as one", "CC-3 CC-4"},
   [L1_ENTRIES] = {"L1_ENTRIES", 256, 4, 4096, SIMT_POW2, NULL, "words", "words of each L1, direct-mapped lines; not given: at most the power of two above CONSTANTS", "CC-3"},
   [L2_ENTRIES] = {"L2_ENTRIES", 1024, 4, 65536, SIMT_POW2, NULL, "words", "words of L2, direct-mapped lines; not given: at most the power of two above CONSTANTS", "CC-3 CC-9"},
-  [BACKUP_ENTRIES] = {"BACKUP_ENTRIES", 512, 4, 16384, SIMT_POW2, NULL, "words", "old words that the backup holds (protocol backup); not given: at most a set for every constant", "CC-9 CC-12"},
-  [BACKUP_WAYS] = {"BACKUP_WAYS", 4, 1, 16, SIMT_POW2, NULL, "ways", "old words of one set of the backup: versions of one word at once (protocol backup); not given: a power of two, at least SMS up to 16, where that leaves 32 sets", "CC-12"},
+  [BACKUP_ENTRIES] = {"BACKUP_ENTRIES", 512, 4, 16384, SIMT_POW2, NULL, "words", "old words that the backup holds (protocol backup); not given: at most as many as SMS, 4 to 16, for every constant", "CC-9 CC-12"},
+  [BACKUP_WAYS] = {"BACKUP_WAYS", 4, 1, 16, SIMT_POW2, NULL, "ways", "old words of one set of the backup: versions of one word at once (protocol backup); not given: a power of two, at least SMS up to 16, where that leaves 32 sets or one for every constant", "CC-12"},
   [CODE_FACTOR] = {"CODE_FACTOR", 3, 2, 8, 0, NULL, "", "codes of versions, as a multiple of SMS + 1 (protocol backup)", "CC-11"},
   [READS] = {"READS", 4, 4, 16, SIMT_POW2, NULL, "reads", "reads of one SM under way at a time", "CC-3"},
   [MISSES] = {"MISSES", 8, 2, 64, SIMT_POW2, NULL, "accesses", "accesses to memory under way at a time", "CC-3"},
@@ -35,18 +35,20 @@ static const struct simt_param params[] = {
 
 enum { FEWEST_SETS = 32 }; /* with fewer, more ways are slower */
 
-/* One word written in every version needs as many ways as SMs; more sets than constants, and caches larger than they are, are of no use. */
+/* What the core's own defaults compute too, each from parameters before it; so it refuses fewer ways alone where the backup would have
+ * more sets than constants. One word written in every version needs as many ways as SMs; caches larger than the constants are of no use. */
 static void defaults(uint64_t *value, const bool *given) {
-  const uint64_t addresses = UINT64_C(1) << simt_clog2(value[CONSTANTS]), words = value[WRITE_WORDS];
+  const uint64_t addresses = UINT64_C(1) << simt_clog2(value[CONSTANTS]), fewest = FEWEST_SETS * value[WRITE_WORDS];
+  const uint64_t versions = value[SMS] > 8 ? 16 : value[SMS] > 4 ? 8 : 4;
+  const uint64_t old = given[BACKUP_WAYS] && value[BACKUP_WAYS] < versions ? value[BACKUP_WAYS] : versions;
+  const uint64_t most[] = {addresses, addresses, addresses * old};
   for (unsigned p = L1_ENTRIES; p <= BACKUP_WAYS; p++)
     if (!given[p]) value[p] = params[p].def;
-  if (!given[L1_ENTRIES] && value[L1_ENTRIES] > addresses) value[L1_ENTRIES] = addresses;
-  if (!given[L2_ENTRIES] && value[L2_ENTRIES] > addresses) value[L2_ENTRIES] = addresses;
-  if (value[PROTOCOL] != CC_BACKUP) return;
-  while (!given[BACKUP_WAYS] && value[BACKUP_WAYS] < value[SMS] && value[BACKUP_WAYS] < params[BACKUP_WAYS].max &&
-         value[BACKUP_ENTRIES] >= 2 * FEWEST_SETS * value[BACKUP_WAYS] * words)
+  for (unsigned p = L1_ENTRIES; p <= BACKUP_ENTRIES; p++)
+    if (!given[p] && value[p] > most[p - L1_ENTRIES]) value[p] = most[p - L1_ENTRIES];
+  while (!given[BACKUP_WAYS] && value[BACKUP_WAYS] < versions &&
+         value[BACKUP_ENTRIES] >= 2 * value[BACKUP_WAYS] * (fewest < addresses ? fewest : addresses))
     value[BACKUP_WAYS] *= 2;
-  if (!given[BACKUP_ENTRIES] && value[BACKUP_ENTRIES] > addresses * value[BACKUP_WAYS]) value[BACKUP_ENTRIES] = addresses * value[BACKUP_WAYS];
 }
 
 void cc_layout(const uint64_t *value, struct cc_layout *l) {

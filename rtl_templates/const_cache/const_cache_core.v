@@ -14,10 +14,15 @@ module const_cache_core #(
   parameter CONSTANTS = 4096,
   parameter WORD_W = 32,
   parameter WRITE_WORDS = 1,
-  parameter L1_ENTRIES = 256,
-  parameter L2_ENTRIES = 1024,
-  parameter BACKUP_ENTRIES = 512,
-  parameter BACKUP_WAYS = 4,
+  // sizes that are not given follow CONSTANTS and SMS, as in the description
+  parameter L1_ENTRIES = (CONSTANTS > 128) ? 256 : 1 << $clog2(CONSTANTS),
+  parameter L2_ENTRIES = (CONSTANTS > 512) ? 1024 : 1 << $clog2(CONSTANTS),
+  parameter BACKUP_ENTRIES = ((SMS > 8 ? 16 : SMS > 4 ? 8 : 4) << $clog2(CONSTANTS)) < 512
+                           ? (SMS > 8 ? 16 : SMS > 4 ? 8 : 4) << $clog2(CONSTANTS) : 512,
+  parameter BACKUP_WAYS = (SMS > 8 && BACKUP_ENTRIES >= 16 * ((CONSTANTS > 16 * WRITE_WORDS)
+                          ? 32 * WRITE_WORDS : 1 << $clog2(CONSTANTS))) ? 16
+                        : (SMS > 4 && BACKUP_ENTRIES >= 8 * ((CONSTANTS > 16 * WRITE_WORDS)
+                          ? 32 * WRITE_WORDS : 1 << $clog2(CONSTANTS))) ? 8 : 4,
   parameter CODE_FACTOR = 3,
   parameter READS = 4,
   parameter MISSES = 8,

@@ -20,6 +20,7 @@ try "const_cache: ways of the backup follow SMS" "[CC-12 CC-13]" -- says "-p SMS
 try "const_cache: ways that are given stay" "[CC-12]" -- says "-p SMS=16 -p BACKUP_WAYS=4" BACKUP_WAYS=4
 try "const_cache: 32 sets are left" "[CC-12]" -- says "-p SMS=16 -p BACKUP_ENTRIES=256" BACKUP_WAYS=8
 try "const_cache: sizes follow CONSTANTS" "[CC-3]" -- says "-p CONSTANTS=16" L1_ENTRIES=16 L2_ENTRIES=16 BACKUP_ENTRIES=64 BACKUP_WAYS=4
+try "const_cache: a backup of few ways has a set for every constant" "[CC-3 CC-12]" -- says "-p CONSTANTS=128 -p BACKUP_WAYS=1" BACKUP_ENTRIES=128
 text() { # a value that is the default of fewer SMs is in the text that names the configuration
   "$SIMTGEN" check const_cache -p SMS=5 -p CONSTANTS=16 -p WORD_W=8 -p BACKUP_ENTRIES=16 -p BACKUP_WAYS=4 --cycles 3000 --seed 1 > "$tmp/out"
   grep -q '^const_cache SMS=5 .*BACKUP_WAYS=4' "$tmp/out" || { head -n 1 "$tmp/out"; return 1; }
