@@ -37,6 +37,7 @@ module tracker_check #(
 
   input  wire insert_i,                      // and its queue (J)
   input  wire insert_alone_i,                // of a context: it stands in a commit FIFO, in no queue
+  input  wire [QUEUE_W-1:0] insert_next_i,   // what insert_queue_i has a cycle later
   input  wire [QUEUE_W-1:0] insert_queue_i,
   input  wire [NAME_W-1:0] insert_entry_i,
   input  wire [NAME_W-1:0] insert_before_i,   // the entry inserted into this queue before
@@ -143,11 +144,13 @@ module tracker_check #(
   wire stop;                                 // C4 drops the run behind it
   wire drop3 = stop && c3_v_q && c3_run_q;
   wire drop2 = drop3 && c2_v_q && c2_run_q;
-  wire drop1 = drop2 && c1_v_q && c1_run_q;
-  wire goes_on = RUNS != 0 && c1_v_q && !drop1 && !any && !closed_i && c1_entry != newest_q;
+  reg c1_beyond_q;                           // a run that would be behind the newest entry of all is none
+  wire c1_v = c1_v_q && !(c1_run_q && c1_beyond_q);
+  wire drop1 = drop2 && c1_v && c1_run_q;
+  wire goes_on = RUNS != 0 && c1_v && !drop1 && !any && !closed_i;
   assign wasted_o = {2'b00, drop3} + {2'b00, drop2} + {2'b00, drop1};
 
-  assign moves_o = c1_v_q || c2_v_q || c3_v_q || c4_v_q;
+  assign moves_o = c1_v || c2_v_q || c3_v_q || c4_v_q;
 
   wire [ENTRY_W-1:0] read_entry = save_i ? save_entry_i : c1_entry[ENTRY_W-1:0];
   wire [BANKS*DSLOT_W-1:0] c2_dslots;
@@ -178,7 +181,8 @@ module tracker_check #(
     c1_run_q <= goes_on;
     if (any) c1_queue_q <= taken;
     c1_run_entry_q <= c1_entry + 1'b1;
-    c2_v_q <= c1_v_q && !drop1 && !rst_i;
+    c1_beyond_q <= c1_entry == newest_q;
+    c2_v_q <= c1_v && !drop1 && !rst_i;
     c3_v_q <= c2_v_q && !drop2 && !rst_i;
     c4_v_q <= c3_v_q && !drop3 && !rst_i;
     {c2_run_q, c3_run_q} <= {c1_run_q, c2_run_q};
@@ -227,7 +231,9 @@ module tracker_check #(
     .clk_i(clk_i), .we_i(insert_i && insert_link_i), .waddr_i(insert_before_i[ENTRY_W-1:0]),
     .wdata_i(insert_entry_i), .raddr_i(c3_entry_q[ENTRY_W-1:0]), .rdata_o(link));
   wire unused_ages = &{1'b0, wave_entry_i, newest_3, linked_before_q};
-  wire inserts_here = insert_i && insert_queue_i == c4_queue_q;
+  reg c4_meets_q;                            // what J has now is of the queue in C4
+  always @(posedge clk_i) c4_meets_q <= insert_next_i == c3_queue_q;
+  wire inserts_here = insert_i && c4_meets_q;
   always @(posedge clk_i)
     is_newest_q <= newest_3[ENTRY_W-1:0] == c3_entry_q[ENTRY_W-1:0] &&
                    !(insert_i && insert_queue_i == c3_queue_q);

@@ -257,7 +257,8 @@ module tracker_core #(
   wire [AGE_W-1:0] state_open, tail, head, oldest;
   wire [PTR_W-1:0] pool_used;
   wire [BANKS-1:0] wave_used, alloc1_banks, alloc_banks, down_we, up_stuck, raise;
-  wire [BANKS*DSLOT_W-1:0] wave_dslots, down_addr, up_addr, raise_dslots, dslots2, dslots3, check_dslots;
+  wire [BANKS*DSLOT_W-1:0] wave_dslots, down_addr, up_addr, raise_dslots, raise1_dslots, dslots2, dslots3;
+  wire [BANKS*DSLOT_W-1:0] check_dslots;
   wire [BANKS*REF_W-1:0] down_data, up_data;
   wire [BANKS*SECTORS-1:0] wave_sectors, need3, missing3, check_missing, heads_sector;
   wire [DSLOT_W-1:0] heads_dslot, token_dslot, apply_dslot, alloc1_dslot, alloc_dslot;
@@ -492,7 +493,8 @@ module tracker_core #(
     .apply_bank_i(apply_bank), .apply_dslot_i(apply_dslot), .apply_done_o(apply_done),
     .apply_free_o(apply_free), .down_we_i(down_we), .down_addr_i(down_addr), .down_data_i(down_data),
     .up_addr_i(up_addr), .up_data_o(up_data), .up_stuck_o(up_stuck), .raise_o(raise),
-    .raise_dslots_o(raise_dslots), .pool_full_o(pool_full), .ages_full_o(ages_full), .pool_used_o(pool_used));
+    .raise_dslots_o(raise_dslots), .raise1_dslots_o(raise1_dslots), .pool_full_o(pool_full),
+    .ages_full_o(ages_full), .pool_used_o(pool_used));
 
   // The entry inserted into the queue before; it is linked unless the queue is empty.
   wire [QUEUES-1:0] empty = check_dry & commit_dry & ~busy;
@@ -528,7 +530,8 @@ module tracker_core #(
     .save_entry_i(save_entry), .save_sectors_o(save_sectors), .save_queue_o(save_queue),
     .save_group_end_o(save_group_end), .wave_i(wave),
     .wave_entry_i(wave_entry), .wave_dslots_i(wave_dslots), .wave_sectors_i(wave_sectors),
-    .insert_i(queues_in), .insert_alone_i(insert && fifo_in), .insert_queue_i(insert_queue),
+    .insert_i(queues_in), .insert_alone_i(insert && fifo_in), .insert_next_i(h_queue),
+    .insert_queue_i(insert_queue),
     .insert_entry_i(insert_entry), .insert_before_i(insert_before), .insert_tex_i(insert_tex),
     .insert_end_i(insert_end), .insert_group_end_i(insert_group_end), .insert_link_i(insert_link),
     .dslots2_o(dslots2), .dslots3_o(dslots3), .need3_o(need3), .missing3_i(missing3), .busy_i(busy),
@@ -619,7 +622,8 @@ module tracker_core #(
     .leave_room_o(leave_room), .left_early_o(left_early), .left_o(left), .left_entry_o(left_entry),
     .up_addr_o(leave_up_addr),
     .up_data_i(up_data), .up_stuck_i(up_stuck), .down_we_o(down_we), .down_addr_o(down_addr),
-    .down_data_o(down_data), .raise_i(raise), .raise_dslots_i(raise_dslots), .free_valid_o(free_valid_o),
+    .down_data_o(down_data), .raise_i(raise), .raise_dslots_i(raise_dslots),
+    .raise1_dslots_i(raise1_dslots), .free_valid_o(free_valid_o),
     .free_dslot_o(free_dslot_o), .insert_i(insert), .insert_queue_i(insert_queue),
     .insert_age_i(insert_entry[AGE_AT+:AGE_W]), .insert_tex_i(insert_tex), .reclaim_o(reclaim), .head_o(head),
     .oldest_valid_o(oldest_valid), .oldest_o(oldest), .oldest_queue_o(oldest_queue),

@@ -26,7 +26,10 @@ module tracker_counts #(
   input  wire [DSLOT_W-1:0] dslot0_i,
   input  wire [DSLOT_W-1:0] dslot1_i,        // the same number in the next cycle
   output wire [REF_W+1:0] word_o,            // in the cycle after that
-  output wire [REF_W-1:0] down_o
+  output wire [REF_W-1:0] down_o,
+  output wire [REF_W-1:0] limit_o,           // with it: the count up that saturates with one more
+  input  wire used1_i,                       // with dslot1_i: it is named
+  output wire waits_o                        // with word_o: it is named, and a token for it waits
 );
   localparam WORD_W = REF_W + 2;
 
@@ -40,25 +43,31 @@ module tracker_counts #(
     .clk_i(clk_i), .we_i(init_i || down_we_i), .waddr_i(init_i ? init_dslot_i : down_addr_i),
     .wdata_i(init_i ? {REF_W{1'b0}} : down_data_i), .raddr_i(dslot0_i), .rdata_o(read_down));
 
-  reg f1_q, f2_q, w1_q, w2_q, fd_q;
-  reg [WORD_W-1:0] w1_word_q, w2_word_q, up_q;
-  reg [REF_W-1:0] down_q, fd_word_q;
+  // I1 takes what the operation two before has written, I2 what the one before has.
+  reg f1_q, w1_q, fd_q;
+  reg [WORD_W-1:0] w1_word_q, up_q;
+  reg [REF_W-1:0] down_q, limit_q, fd_word_q;
   reg [DSLOT_W-1:0] before_q;
+  reg used_f_q, used_up_q;
+  wire [WORD_W-1:0] up_d = (w1_q && dslot1_i == before_q) ? w1_word_q : read_up;
+  wire [REF_W-1:0] down_d = fd_q ? fd_word_q : read_down;
   always @(posedge clk_i) begin
     w1_q <= write_i;
-    w2_q <= w1_q;
     w1_word_q <= write_word_i;
-    w2_word_q <= w1_word_q;
     f1_q <= dslot1_i == write_dslot_i;
-    f2_q <= dslot1_i == before_q;
     before_q <= write_dslot_i;
-    up_q <= read_up;
+    up_q <= up_d;
     fd_q <= down_we_i && down_addr_i == dslot0_i;
     fd_word_q <= down_data_i;
-    down_q <= fd_q ? fd_word_q : read_down;
+    down_q <= down_d;
+    limit_q <= down_d - {{REF_W-2{1'b0}}, 2'd2};
+    used_f_q <= used1_i && dslot1_i == write_dslot_i;
+    used_up_q <= used1_i && up_d[WORD_W-1];
   end
-  assign word_o = (f1_q && w1_q) ? w1_word_q : (f2_q && w2_q) ? w2_word_q : up_q;
+  assign word_o = (f1_q && w1_q) ? w1_word_q : up_q;
+  assign waits_o = (used_f_q && w1_q) ? w1_word_q[WORD_W-1] : used_up_q;
   assign down_o = down_q;
+  assign limit_o = limit_q;
 endmodule
 
 `default_nettype wire

@@ -155,6 +155,7 @@ module tracker_input #(
   output wire [BANKS-1:0] up_stuck_o,
   output wire [BANKS-1:0] raise_o,           // in I2: counts that go up
   output wire [BANKS*DSLOT_W-1:0] raise_dslots_o,
+  output wire [BANKS*DSLOT_W-1:0] raise1_dslots_o, // what raise_dslots_o has a cycle later
 
   output wire pool_full_o,
   output wire ages_full_o,
@@ -180,7 +181,7 @@ module tracker_input #(
   assign apply_ready_o = apply_turn_q;
 
   reg i0_v_q, i1_v_q, i2_v_q, i0_f_q, i1_f_q, i2_f_q;
-  reg [2:0] i0_op_q, i1_op_q, i2_op_q;
+  reg [2:0] i0_op_q, i1_op_q;
   reg [1:0] i0_class_q, i1_class_q, i2_class_q;
   reg [WARP_W-1:0] i0_warp_q, i1_warp_q, i2_warp_q;
   reg i0_end_q, i1_end_q, i2_end_q;
@@ -214,7 +215,7 @@ module tracker_input #(
     i2_v_q <= i1_v_q && !rst_i;
     i2_f_q <= i1_f_q && !rst_i;
     {i1_op_q, i1_class_q, i1_warp_q, i1_end_q} <= {i0_op_q, i0_class_q, i0_warp_q, i0_end_q};
-    {i2_op_q, i2_class_q, i2_warp_q, i2_end_q} <= {i1_op_q, i1_class_q, i1_warp_q, i1_end_q};
+    {i2_class_q, i2_warp_q, i2_end_q} <= {i1_class_q, i1_warp_q, i1_end_q};
     {i1_used_q, i1_dslots_q, i1_sectors_q, i1_bank_q} <= {i0_used_q, i0_dslots_q, i0_sectors_q, i0_bank_q};
     {i2_used_q, i2_dslots_q, i2_sectors_q, i2_bank_q} <= {i1_used_q, i1_dslots_q, i1_sectors_q, i1_bank_q};
     {i1_pay_q, i2_pay_q} <= {i0_pay_q, i1_pay_q};
@@ -260,17 +261,24 @@ module tracker_input #(
   end
   reg i2_warp_bad_q, i2_dslot_bad_q, i2_sector_bad_q;
   reg i2_alien_q, i2_banks_bad_q;            // class or warp is unknown; a bank is wrong
-  reg i2_like_open_q, i2_like_last_q, opened_q;  // warp and class: of the open instruction; of the last one
+  reg i2_unlike_open_q, i2_unlike_last_q;    // warp or class is not that of the open instruction; of the last
+  reg opened_q;
+  reg i2_tex_q, i2_ray_q, i2_internal_q;     // class; an end of instruction, or as good as one
+  wire i1_v = i1_v_q && !rst_i, i1_wave = i1_v && i1_op_q == WAVE;
+  wire i1_alien = i1_class_q == 2'd3 || {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
+  wire i1_banks_bad = dslot_bad || sector_bad;
   reg [QUEUE_W-1:0] i2_map_q;
   wire [QUEUE_W-1:0] map;
   always @(posedge clk_i) begin
     i2_warp_bad_q <= {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
     i2_dslot_bad_q <= dslot_bad;
     i2_sector_bad_q <= sector_bad;
-    i2_alien_q <= i1_class_q == 2'd3 || {1'b0, i1_warp_q} >= WARPS[WARP_W:0];
-    i2_banks_bad_q <= dslot_bad || sector_bad;
-    i2_like_open_q <= i1_warp_q == open_warp_q && (i1_class_q == TEX) == open_tex_q;
-    i2_like_last_q <= i1_warp_q == i2_warp_q && (i1_class_q == TEX) == (i2_class_q == TEX);
+    i2_alien_q <= i1_alien;
+    i2_banks_bad_q <= i1_banks_bad;
+    i2_unlike_open_q <= !load_i && (i1_class_q == RAY || i1_warp_q != open_warp_q ||
+                                    (i1_class_q == TEX) != open_tex_q);
+    i2_unlike_last_q <= !load_i && (i1_class_q == RAY || i1_warp_q != i2_warp_q ||
+                                    (i1_class_q == TEX) != i2_tex_q);
     opened_q <= wave && !open_q;
     i2_map_q <= map;
   end
@@ -280,9 +288,24 @@ module tracker_input #(
   wire [BANKS*WORD_W-1:0] word_d;
   wire [BANKS-1:0] waits, stuck;             // of the data slots named
   wire [BANKS-1:0] a_waits, a_held;          // of the one to be allocated
-  reg i2_apply_q;
-  always @(posedge clk_i) i2_apply_q <= i1_op_q == APPLY;
-  wire i2_token = i2_v_q && i2_op_q == TOKEN;
+  // What I2 decides by is decoded in I1, a register each.
+  reg i2_apply_q, i2_apply_v_q, i2_state_q, i2_close_q;
+  reg i2_wave_q, i2_known_q, i2_good_q;      // a wavefront; class and warp are known; banks are right, too
+  reg i2_token_q, i2_token_good_q;           // a flush token; it names a data slot
+  always @(posedge clk_i) begin
+    i2_apply_q <= i1_op_q == APPLY;
+    i2_apply_v_q <= i1_v && i1_op_q == APPLY;
+    i2_wave_q <= i1_wave;
+    i2_known_q <= i1_wave && !i1_alien;
+    i2_good_q <= i1_wave && !i1_alien && !i1_banks_bad;
+    i2_token_q <= i1_v && i1_op_q == TOKEN;
+    i2_token_good_q <= i1_v && i1_op_q == TOKEN && !dslot_bad && |i1_used_q;
+    i2_state_q <= i1_v && i1_op_q == STATE;
+    i2_close_q <= i1_v && i1_op_q == CLOSE;
+    i2_tex_q <= i1_class_q == TEX;
+    i2_ray_q <= i1_class_q == RAY;
+    i2_internal_q <= i1_end_q || i1_class_q == RAY || (LG_RELEASE != 0 && i1_class_q != TEX);
+  end
   wire taken;                                // a wavefront with its banks, or a flush token
   genvar b;
   generate
@@ -291,19 +314,22 @@ module tracker_input #(
       wire [DSLOT_W-1:0] d1 = i1_dslots_q[b*DSLOT_W+:DSLOT_W];
       wire [DSLOT_W-1:0] d2 = i2_dslots_q[b*DSLOT_W+:DSLOT_W];
       wire [WORD_W-1:0] read_up2, word, word_a;
-      wire [REF_W-1:0] down, down_a;
+      wire [REF_W-1:0] down, down_a, limit, limit_a;
+      wire unused_limit = &{1'b0, limit_a};
       tracker_counts #(.DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .REF_W(REF_W)) u_in (
         .clk_i(clk_i), .init_i(init_i), .init_dslot_i(init_dslot_i), .init_stuck_i(init_stuck_i[b]),
         .write_i(write[b]), .write_dslot_i(d2),
         .write_word_i(word_d[b*WORD_W+:WORD_W]), .down_we_i(down_we_i[b]),
         .down_addr_i(down_addr_i[b*DSLOT_W+:DSLOT_W]), .down_data_i(down_data_i[b*REF_W+:REF_W]),
-        .dslot0_i(d0), .dslot1_i(d1), .word_o(word), .down_o(down));
+        .dslot0_i(d0), .dslot1_i(d1), .word_o(word), .down_o(down), .limit_o(limit),
+        .used1_i(i1_used_q[b]), .waits_o(waits[b]));
       tracker_counts #(.DSLOTS(DSLOTS), .DSLOT_W(DSLOT_W), .REF_W(REF_W)) u_alloc (
         .clk_i(clk_i), .init_i(init_i), .init_dslot_i(init_dslot_i), .init_stuck_i(init_stuck_i[b]),
         .write_i(write[b]), .write_dslot_i(d2),
         .write_word_i(word_d[b*WORD_W+:WORD_W]), .down_we_i(down_we_i[b]),
         .down_addr_i(down_addr_i[b*DSLOT_W+:DSLOT_W]), .down_data_i(down_data_i[b*REF_W+:REF_W]),
-        .dslot0_i(a0_dslot_q), .dslot1_i(a1_dslot_q), .word_o(word_a), .down_o(down_a));
+        .dslot0_i(a0_dslot_q), .dslot1_i(a1_dslot_q), .word_o(word_a), .down_o(down_a),
+        .limit_o(limit_a), .used1_i(a1_bank_q[b]), .waits_o(a_waits[b]));
       ram_1r1w #(.WIDTH(WORD_W), .DEPTH(DSLOTS)) u_up_copy (
         .clk_i(clk_i), .we_i(init_i || write[b]), .waddr_i(init_i ? init_dslot_i : d2),
         .wdata_i(init_i ? {1'b0, init_stuck_i[b], {REF_W{1'b0}}} : word_d[b*WORD_W+:WORD_W]),
@@ -318,52 +344,47 @@ module tracker_input #(
       assign {up_stuck_o[b], up_data_o[b*REF_W+:REF_W]} = meets_q ? written_q : read_up2[REF_W:0];
       wire unused_token = read_up2[REF_W+1];
 
-      wire [REF_W-1:0] count = word[REF_W-1:0] - down;
-      assign waits[b] = i2_used_q[b] && word[REF_W+1];
       assign stuck[b] = i2_used_q[b] && word[REF_W];
-      assign a_waits[b] = a2_bank_q[b] && word_a[REF_W+1];
       assign a_held[b] = a2_bank_q[b] && (word_a[REF_W] || word_a[REF_W-1:0] != down_a);
-      wire fills_up = count == {{REF_W-1{1'b1}}, 1'b0};  // one more is the maximum
+      wire fills_up = word[REF_W-1:0] == limit;  // one more is the maximum
       assign word_d[b*WORD_W+:WORD_W] =
         i2_apply_q ? {2'b00, down} :
-        i2_token ? {1'b1, word[REF_W:0]} :
-        {word[REF_W+1], word[REF_W] || fills_up, word[REF_W-1:0] + {{REF_W-1{1'b0}}, !word[REF_W] &&
-            !fills_up}};
-      assign write[b] = i2_v_q && i2_used_q[b] && (i2_apply_q || taken);
+        i2_token_q ? {1'b1, word[REF_W:0]} :
+        {word[REF_W+1], word[REF_W] || fills_up, word[REF_W-1:0] + 1'b1};  // saturated, it means nothing
+      assign write[b] = i2_used_q[b] && (i2_apply_v_q || taken);
     end
   endgenerate
 
   // ---- I2: decide ---------------------------------------------------------------------------------------
   reg [AGE_W-1:0] open_first_q, tail_q;
-  wire i2_wave = i2_v_q && i2_op_q == WAVE;
-  wire i2_tex = i2_class_q == TEX;
-  wire i2_ray = i2_class_q == RAY;
-  wire foreign = open_q && !load_i && (i2_ray || !(opened_q ? i2_like_last_q : i2_like_open_q));
+  wire foreign = open_q && (opened_q ? i2_unlike_last_q : i2_unlike_open_q);
   wire [2:0] refusal = (i2_class_q == 2'd3) ? 3'd1 : i2_warp_bad_q ? 3'd2 : foreign ? 3'd3 :
       i2_dslot_bad_q ? 3'd4
                        : i2_sector_bad_q ? 3'd5 : (|waits) ? 3'd6 : 3'd0;
   wire refused_alone = i2_alien_q || foreign;    // codes 1 to 3; 4 to 6: it belongs to the open instruction
-  wire refused = refused_alone || i2_banks_bad_q || (|waits);
-  wire kept = !refused_alone && (i2_banks_bad_q || (|waits)) && open_q && i2_end_q;
-  assign wave = i2_wave && (!refused || kept);
-  wire token_refused = i2_dslot_bad_q || (|waits) || ~|i2_used_q;
-  wire token = i2_token && !token_refused;
-  assign taken = (i2_wave && !refused) || token;
+  wire wait_any = |waits;
+  wire keeps = open_q && i2_end_q;               // what is refused for its banks is kept without them
+  wire kept = !refused_alone && (i2_banks_bad_q || wait_any) && keeps;
+  assign wave = !foreign && (keeps ? i2_known_q : i2_good_q && !wait_any);
+  wire token_refused = !i2_token_good_q || wait_any;
+  wire token = i2_token_good_q && !wait_any;
+  assign taken = !wait_any && (i2_token_good_q || (i2_good_q && !foreign));
   wire [BANKS-1:0] used = kept ? {BANKS{1'b0}} : i2_used_q;
-  wire internal_end = i2_end_q || i2_ray || (LG_RELEASE != 0 && !i2_tex);  // nothing waits for what follows
-  wire marks = i2_v_q && (i2_op_q == STATE || token || i2_op_q == CLOSE);
+  wire internal_end = i2_internal_q;
+  wire marks = i2_state_q || token || i2_close_q;
   assign refused_o = load_i && err_in_o != 3'd0;
-  assign err_in_o = i2_wave ? refusal : (i2_token && token_refused) ? (i2_dslot_bad_q ||
+  assign err_in_o = i2_wave_q ? refusal : (i2_token_q && token_refused) ? (i2_dslot_bad_q ||
       ~|i2_used_q ? 3'd4 : 3'd6) : 3'd0;
   assign err_alloc_o = !a2_v_q ? 2'd0 : a2_dslot_bad_q ? 2'd1 : (|a_waits) ? 2'd3 : (|a_held) ? 2'd2 : 2'd0;
   assign alloc_o = a2_v_q && !a2_dslot_bad_q && ~|a_waits && ~|a_held;
   assign {alloc1_bank_o, alloc1_dslot_o} = {a1_bank_q, a1_dslot_q};
   assign alloc_bank_o = a2_bank_q;
   assign alloc_dslot_o = a2_dslot_q;
-  assign apply_done_o = i2_v_q && i2_apply_q;
+  assign apply_done_o = i2_apply_v_q;
   assign apply_free_o = apply_done_o && |stuck;
-  assign raise_o = write & {BANKS{i2_wave}};
+  assign raise_o = i2_used_q & {BANKS{i2_wave_q && taken}};
   assign raise_dslots_o = i2_dslots_q;
+  assign raise1_dslots_o = i1_dslots_q;
 
   assign wave_o = wave;
   // ALLOC 1: places of the pool come from a list of free ones, else they follow each other as ages do.
@@ -390,9 +411,9 @@ module tracker_input #(
   assign wave_sectors_o = sectors;
   assign wave_class_o = i2_class_q;
   assign wave_warp_o = i2_warp_q;
-  assign wave_end_o = i2_end_q || i2_ray;
+  assign wave_end_o = i2_end_q || i2_ray_q;
   assign wave_payload_o = i2_pay_q;
-  assign state_o = i2_v_q && i2_op_q == STATE;
+  assign state_o = i2_state_q;
   wire state_inside = load_i ? put_opens_i : open_q && open_tex_q;
   assign state_open_o = state_inside ? open_first_q : tail_q;
   assign tail_o = tail_q;
@@ -400,7 +421,7 @@ module tracker_input #(
   assign token_bank_o = i2_bank_q;
   assign token_dslot_o = i2_dslots_q[DSLOT_W-1:0];
   assign fast_o = i2_f_q;
-  assign seen_o = {i2_v_q && i2_op_q == CLOSE, token, state_o, wave && i2_ray, wave && i2_tex,
+  assign seen_o = {i2_close_q, token, state_o, wave && i2_ray_q, wave && i2_tex_q,
                    wave && i2_class_q == LG};
 
   // ---- queue and group ----------------------------------------------------------------------------------
@@ -433,7 +454,7 @@ module tracker_input #(
       fill_to_q <= {QUEUE_W{1'b0}};
     end else begin
       if (wave) tail_q <= tail_q + 1'b1;
-      if (wave && !i2_ray) open_q <= !i2_end_q;
+      if (wave && !i2_ray_q) open_q <= !i2_end_q;
       if (marks || (wave && internal_end) || group_end) count_q <= {GROUP_W{1'b0}};
       else if (joins) count_q <= count_q + 1'b1;
       if (change_take_o) begin
@@ -442,7 +463,7 @@ module tracker_input #(
         ray_last_q <= new_ray_last_i;
         ray_next_q <= new_ray_first_i;
         group_q <= new_group_i;
-      end else if (wave && i2_ray && !load_i)
+      end else if (wave && i2_ray_q && !load_i)
         ray_next_q <= (ray_next_q == ray_last_q) ? ray_first_q : ray_next_q + 1'b1;
       if (commit_i) {count_q, ray_next_q, open_q} <= {flags_i[2+WARP_W+:QUEUE_W+GROUP_W], flags_i[0]};
       if (change_take_o) begin
@@ -458,7 +479,7 @@ module tracker_input #(
   always @(posedge clk_i)
     if (commit_i) {open_warp_q, open_tex_q} <= flags_i[1+:1+WARP_W];
     else if (wave && !open_q) begin
-      open_tex_q <= i2_tex;
+      open_tex_q <= i2_tex_q;
       open_warp_q <= i2_warp_q;
     end
   always @(posedge clk_i)
@@ -484,10 +505,10 @@ module tracker_input #(
     end
     if (wave) begin
       h_final_q <= load_i ? put_inserted_i : internal_end || group_end;
-      h_tex_q <= i2_tex;
+      h_tex_q <= i2_tex_q;
       h_end_q <= internal_end;
       h_group_end_q <= load_i ? put_group_end_i : group_end;
-      h_queue_q <= load_i ? put_queue_i : i2_ray ? ray_next_q : i2_map_q;
+      h_queue_q <= load_i ? put_queue_i : i2_ray_q ? ray_next_q : i2_map_q;
       h_entry_q <= wave_entry_o;
     end
     insert_queue_o <= h_queue_q;
@@ -507,9 +528,9 @@ module tracker_input #(
   // What is refused or has left makes room a cycle later.
   reg refused_q, reclaim_q, token_gone_q;
   always @(posedge clk_i) begin
-    refused_q <= !rst_i && i2_wave && !wave;
+    refused_q <= !rst_i && i2_wave_q && !wave;
     reclaim_q <= !rst_i && ((ALLOC == 0) ? reclaim_i : left_i);
-    token_gone_q <= !rst_i && ((i2_token && token_refused) || apply_done_o);
+    token_gone_q <= !rst_i && ((i2_token_q && token_refused) || apply_done_o);
   end
   wire [PTR_W-1:0] pool_d = pool_q + {{PTR_W-1{1'b0}}, in_fire && kind == 2'd0}
                             - {{PTR_W-1{1'b0}}, refused_q} - {{PTR_W-1{1'b0}}, reclaim_q};

@@ -57,6 +57,7 @@ module tracker_leave #(
   output wire [BANKS*REF_W-1:0] down_data_o,
   input  wire [BANKS-1:0] raise_i,                   // counts that go up in this cycle
   input  wire [BANKS*DSLOT_W-1:0] raise_dslots_i,
+  input  wire [BANKS*DSLOT_W-1:0] raise1_dslots_i,   // what raise_dslots_i has a cycle later
   input  wire [DSLOT_W-1:0] init_dslot_i,
   output reg  [BANKS-1:0] free_valid_o,
   output wire [BANKS*DSLOT_W-1:0] free_dslot_o,
@@ -165,7 +166,8 @@ module tracker_leave #(
       reg [REF_W-1:0] word_q, word1_q, word2_q, up_q;
       wire [REF_W-1:0] count = (f1_q && w1_q) ? word1_q : (f2_q && w2_q) ? word2_q : word_q;
       assign word_d = count + 1'b1;
-      wire raised2 = raised2_q || (raise_i[b] && up_now == d2);
+      reg meets2_q;
+      wire raised2 = raised2_q || (raise_i[b] && meets2_q);
       assign token_raised[b] = raise_i[b] && up_now == token_dslot_q;
       wire free = !rst_i && !raised2 && (l2_token_q[b] || (we && word_d == up_q && !stuck_q));
       always @(posedge clk_i) begin
@@ -182,9 +184,10 @@ module tracker_leave #(
         raised1_q <= raise_i[b] && up_now == d0;
         raised2_q <= raised1_q || (raise_i[b] && up_now == d1);
         free_valid_o[b] <= free;
-        free_q <= free ? d2 : {DSLOT_W{1'b0}};
+        meets2_q <= raise1_dslots_i[b*DSLOT_W+:DSLOT_W] == d1;
+        free_q <= d2;
       end
-      assign free_dslot_o[b*DSLOT_W+:DSLOT_W] = free_q;
+      assign free_dslot_o[b*DSLOT_W+:DSLOT_W] = free_valid_o[b] ? free_q : {DSLOT_W{1'b0}};
       assign down_we_o[b] = we;
       assign down_addr_o[b*DSLOT_W+:DSLOT_W] = d2;
       assign down_data_o[b*REF_W+:REF_W] = word_d;

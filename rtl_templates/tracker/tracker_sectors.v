@@ -91,9 +91,9 @@ module tracker_sectors #(
   // An allocation (A2) found the phase of the word a cycle ago, and is written a cycle later. No fill of its
   // data slot is under way: the next one is in F1 two cycles after A2 or later.
   localparam ALL = BANKS << DSLOT_W, ALL_W = $clog2(ALL);  // data slots of all banks
-  reg w_v_q, v_v_q, w_phase_q, v_phase_q;        // w: A2 was a cycle ago, v: two
-  reg [BANKS-1:0] w_bank_q, v_bank_q, f2_bank_q;
-  reg [DSLOT_W-1:0] w_d_q, v_d_q;
+  reg w_v_q, w_phase_q, v_phase_q;               // w: A2 was a cycle ago, v: two
+  reg [BANKS-1:0] w_bank_q, f2_bank_q;
+  reg [DSLOT_W-1:0] w_d_q;
   reg f2_phase_q;
   reg [BANK_W-1:0] a1_b, w_b;
   integer e;
@@ -109,8 +109,15 @@ module tracker_sectors #(
   wire [BANK_W+DSLOT_W-1:0] a1_at = {a1_b, alloc1_dslot_i}, w_at = {w_b, w_d_q};
   wire unused_banks = &{1'b0, fill_at, f1_at, a1_at, w_at};
   wire allocated, filled;                        // phases: for a fill; of the word, for an allocation
-  wire v_here = v_v_q && |(f1_bank & v_bank_q) && f1_d_q == v_d_q;
-  wire f1_phase = v_here ? v_phase_q : allocated;
+  reg [BANKS-1:0] port_bank;
+  integer g;
+  always @* for (g = 0; g < BANKS; g = g + 1) port_bank[g] = fill_bank_i == g[BANK_W-1:0];
+  reg v_here_q, follows_q;                       // F1: of the data slot of v; of the fill before
+  always @(posedge clk_i) begin
+    v_here_q <= w_v_q && |(port_bank & w_bank_q) && fill_dslot_i == w_d_q;
+    follows_q <= fill_dslot_i == f1_d_q;
+  end
+  wire f1_phase = v_here_q ? v_phase_q : allocated;
   ram_1r1w #(.WIDTH(1), .DEPTH(ALL)) u_allocated (
     .clk_i(clk_i), .we_i(walk_i || w_v_q), .waddr_i(walk_i ? walk_at_i : w_at[ALL_W-1:0]),
     .wdata_i(!walk_i && w_phase_q), .raddr_i(fill_at[ALL_W-1:0]), .rdata_o(allocated));
@@ -118,16 +125,15 @@ module tracker_sectors #(
     .clk_i(clk_i), .we_i(walk_i || f1_v), .waddr_i(walk_i ? walk_at_i : f1_at[ALL_W-1:0]),
     .wdata_i(!walk_i && f1_phase), .raddr_i(a1_at[ALL_W-1:0]), .rdata_o(filled));
   always @(posedge clk_i) begin
-    {w_v_q, v_v_q} <= rst_i ? 2'b00 : {alloc_push_i, w_v_q};
+    w_v_q <= !rst_i && alloc_push_i;
     {w_bank_q, w_d_q} <= {alloc_bank_i, alloc_dslot_i};
-    {v_bank_q, v_d_q, v_phase_q} <= {w_bank_q, w_d_q, w_phase_q};
+    v_phase_q <= w_phase_q;
     w_phase_q <= !filled;
     f2_phase_q <= f1_phase;
   end
   assign moves_o = f1_v_q || |f2_bits_q;
 
   // ---- words, two copies a bank: one that fills read, one that checks read ------------------------------
-  wire follows = f2_d_q == f1_d_q;
   always @(posedge clk_i) f2_bank_q <= f1_bank;
 
   genvar b;
@@ -141,7 +147,7 @@ module tracker_sectors #(
       wire old_phase, read_phase, check_phase;
       wire [SECTORS-1:0] bits = f1_bits[b*SECTORS+:SECTORS];
       reg [SECTORS-1:0] f2_word_q;
-      wire follows_here = follows && f2_bank_q[b];
+      wire follows_here = follows_q && f2_bank_q[b];
       wire [SECTORS-1:0] last = follows_here ? f2_word_q : old;
       wire stale = (follows_here ? f2_phase_q : old_phase) != f1_phase;
       wire [SECTORS-1:0] f1_word = (stale ? {SECTORS{1'b0}} : last) | bits;

@@ -67,27 +67,48 @@ module tracker_select #(
     end
   end
 
-  wire round_now = ~|(fresh_q & ~last_q);
-  wire [GROUPS-1:0] can = (round_now ? any_q : fresh_q) & ~last_q;
-  wire [GROUPS-1:0] takes = enable_i ? can & (~can + 1'b1) : {GROUPS{1'b0}};
-  reg [PLACE_W-1:0] place;
-  reg [GROUP_W-1:0] group;
+  // Both answers side by side: the first group with one not yet picked in this round, and the first with any.
+  wire [GROUPS-1:0] f = fresh_q & ~last_q, a = any_q & ~last_q;
+  wire round_now = ~|f;
+  wire [GROUPS-1:0] takes;
+  reg [GROUPS-1:0] f1, a1;
+  reg [PLACE_W-1:0] place_f, place_a;
+  reg [GROUP_W-1:0] group_f, group_a;
+  reg one_f, one_a;
   reg [PADDED-1:0] picked_d;
+  reg below_f, below_a;
   integer h, n;
   always @* begin
-    place = {PLACE_W{1'b0}};
-    group = {GROUP_W{1'b0}};
-    picked_d = {PADDED{1'b0}};
+    place_f = {PLACE_W{1'b0}};
+    place_a = {PLACE_W{1'b0}};
+    group_f = {GROUP_W{1'b0}};
+    group_a = {GROUP_W{1'b0}};
+    one_f = 1'b0;
+    one_a = 1'b0;
     for (h = 0; h < GROUPS; h = h + 1) begin
-      if (takes[h]) begin
-        place = place | first_q[h*PLACE_W+:PLACE_W];
-        group = group | h[GROUP_W-1:0];
+      below_f = 1'b0;
+      below_a = 1'b0;
+      for (n = 0; n < h; n = n + 1) begin
+        below_f = below_f | f[n];
+        below_a = below_a | a[n];
       end
-      for (n = 0; n < PLACES; n = n + 1)
-        picked_d[n*GROUPS+h] = takes[h] && first_q[h*PLACE_W+:PLACE_W] == n[PLACE_W-1:0];
+      f1[h] = f[h] && !below_f;
+      a1[h] = a[h] && !below_a;
+      place_f = place_f | (first_q[h*PLACE_W+:PLACE_W] & {PLACE_W{f1[h]}});
+      place_a = place_a | (first_q[h*PLACE_W+:PLACE_W] & {PLACE_W{a1[h]}});
+      group_f = group_f | (h[GROUP_W-1:0] & {GROUP_W{f1[h]}});
+      group_a = group_a | (h[GROUP_W-1:0] & {GROUP_W{a1[h]}});
+      one_f = one_f | (first_one_q[h] & f1[h]);
+      one_a = one_a | (first_one_q[h] & a1[h]);
     end
   end
-  wire [PLACE_W+GROUP_W-1:0] queue = {place, group};
+  assign takes = !enable_i ? {GROUPS{1'b0}} : round_now ? a1 : f1;
+  integer k, x;
+  always @*
+    for (k = 0; k < GROUPS; k = k + 1)
+      for (x = 0; x < PLACES; x = x + 1)
+        picked_d[x*GROUPS+k] = takes[k] && first_q[k*PLACE_W+:PLACE_W] == x[PLACE_W-1:0];
+  wire [PLACE_W+GROUP_W-1:0] queue = round_now ? {place_a, group_a} : {place_f, group_f};
   wire unused = &{1'b0, queue};
 
   always @(posedge clk_i) begin
@@ -106,7 +127,7 @@ module tracker_select #(
       fresh_q <= fresh_d;
       lap_q <= ((round_q && valid_o) ? {PADDED{1'b1}} : lap_q) & ~picked_q;
       if (!hold_i) begin
-        valid_o <= |takes;
+        valid_o <= enable_i && |a;
         last_q <= takes;
         picked_q <= picked_d;
         round_q <= round_now;
@@ -114,7 +135,7 @@ module tracker_select #(
     end
     if (!hold_i) begin
       queue_o <= queue[QUEUE_W-1:0];
-      one_o <= |(takes & first_one_q);
+      one_o <= round_now ? one_a : one_f;
     end
   end
   assign any_o = |(any_q & ~last_q);

@@ -31,7 +31,7 @@ in_rtl() {
     $rtl/tracker_leave.v "s/if (rst_i || moves) oldest_valid_o/if (rst_i) oldest_valid_o/" \
     -- tracker -q -p QUEUES=17 -p ENTRIES=32 -p BANKS=2 -p DSLOTS=12 -p SECTORS=1 -p WARPS=33 --seed 1 --cycles 400000
   try "RTL: a fill does not see an allocation of two cycles ago" "[TR-0 TR-7]" -- found "$mismatch" \
-    $rtl/tracker_sectors.v "s/wire f1_phase = .*/wire f1_phase = allocated; wire unused_forward = \&{1'b0, v_here, v_phase_q};/" \
+    $rtl/tracker_sectors.v "s/wire f1_phase = .*/wire f1_phase = allocated; wire unused_forward = \&{1'b0, v_here_q, v_phase_q};/" \
     -- "${base[@]}" --stimulus random:errors --cycles 300000
   try "RTL: an allocation keeps the phase of the word" "[TR-0 TR-7]" -- found "$mismatch" \
     $rtl/tracker_sectors.v "s/w_phase_q <= !filled;/w_phase_q <= filled;/" -- "${small[@]}"
@@ -168,10 +168,10 @@ in_both() {
     $model/registers.c 's/case TRK_REG_MODE: if (v < 1/case TRK_REG_MODE: v \&= 255; if (v < 1/' \
     -- "${base[@]}" --stimulus random:errors --cycles 100000
   try "both: a refused end is not kept" "[TR-17]" -- found "$golden" \
-    $rtl/tracker_input.v "s/wire kept = .*/wire kept = 1'b0;/" \
+    $rtl/tracker_input.v "s/wire keeps = .*/wire keeps = 1'b0;/" \
     $model/decide.c 's/c->kept = .*/c->kept = false;/' -- "${base[@]}" --stimulus random:errors --cycles 300000
   try "both: a count saturates one too late" "[TR-13]" -- found "$golden" \
-    $rtl/tracker_input.v "s/wire fills_up = count == .*/wire fills_up = \&count;/" \
+    $rtl/tracker_counts.v "s/{{REF_W-2{1'b0}}, 2'd2}/{{REF_W-1{1'b0}}, 1'd1}/" \
     $model/input.c 's/if (count == mask - 1) m/if (count == mask) m/' -- "${base[@]}" --stimulus random:counts --cycles 300000
 }
 
