@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 2
 # each: block
 # rotate: 8
 # timeout: 900

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # each: other
-# blocks: 3
+# turn: 3
 # timeout: 600
 """What `gen` writes for the blocks that gen_output.py leaves out."""
 import os

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 """The register map that `gen` writes as SystemRDL, read by PeakRDL's compiler, is that of the description: every register,
 field, address, access and reset value; and so is the IP-XACT that PeakRDL makes of it. Planted differences are found."""
 import re

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 2
 """Long work says how far it is: on a terminal with the time left, else in a line a minute on
 standard error; short work says nothing there."""
 import os

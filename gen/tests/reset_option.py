@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 # each: all
 """Option reset=async_low: the wrapper beside each block is clean, and in Icarus gives the block's outputs under a reset that
 begins at once, without a clock, and ends two edges behind rst_ni. Wrong wrappers are found."""

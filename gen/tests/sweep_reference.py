@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 """The cycles in the committed results of sweeps are those of the models: run again, every number is the same. `--update` writes
 them anew, when a model is meant to take other cycles."""
 import json

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 # timeout: 300
 """Self-tests on boards: the synthesized design of a block, in simulation, says PASS with the model's signature on its
 serial port and FAIL with another one when the RTL has a planted fault; constraints name every pin; what is wrong is told."""

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 2
 # Campaigns over the grid of the example block: record, interrupt, resume, no seed twice, a mismatch.
 EXTRA=verif/tests/arbiter
 . verif/tests/lib.sh

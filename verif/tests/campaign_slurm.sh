@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 # timeout: 600
 # A campaign of the example block as jobs of a Slurm of its own: every configuration has cycles, a node that goes down, a kill,
 # Ctrl-C, a mismatch.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # each: block
-# rotate: 3
+# rotate: 6
 # timeout: 900
 # The properties that `gen` writes are lint clean at each fourth configuration of the grids; the quick part of `make formal` holds and finds
 # its planted faults; by rotation, of a third of the blocks. With LONG (formal_long.sh) every configuration of every block, and all of `make formal`.

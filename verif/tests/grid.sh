@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # each: block
-# rotate: 8
+# rotate: 12
 # timeout: 900
 # The grid of a block in lockstep: random stimulus and the directed tests at its configurations.
 . verif/tests/lib.sh

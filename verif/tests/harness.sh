@@ -124,7 +124,7 @@ try "grid: one that says no requirement is red" -- red "no line '#: shows'" on_g
 # ---- rotation: `try` in a script that rotates
 cases() { for n in $(seq 40); do try "case $n" "[AA-$n]" -- true; done; }
 parts() {
-  for n in 0 1 2; do PART=$n/3 cases; done > "$tmp/parts"
+  for n in 0 1 2; do tries=0; PART=$n/3 cases; done > "$tmp/parts"
   [ "$(grep -c '^ok' "$tmp/parts")" = 40 ] && [ "$(grep '^ok' "$tmp/parts" | sort -u | wc -l)" = 40 ] &&
     [ "$(grep -c '^later' "$tmp/parts")" = 80 ] || { cat "$tmp/parts"; return 1; }
 }

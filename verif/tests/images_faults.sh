@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 2
 # Faults in images of models, planted, are seen by verif/tests/images_test.c; and every configuration of every grid passes it.
 . verif/tests/images_lib.sh
 

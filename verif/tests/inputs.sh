@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 # The cycle models as a library, under the sanitizers: inputs that no Verilog could give, and the wrong model.
 set -u
 tmp=$(mktemp -d)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # each: block
-# blocks: 3
+# turn: 3
+# rotate: 4
 # timeout: 600
 """The cores that interface.py leaves out."""
 import os

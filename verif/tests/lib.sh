@@ -19,7 +19,8 @@ try() {
   shift
   while [ "$1" != -- ]; do name+=" $1"; shift; done
   shift
-  if ! its_turn "$name"; then
+  tries=$((${tries:-0} + 1))
+  if ! its_turn; then
     echo "later $name"
   elif [ "${KEPT:-}" ] && grep -qxsF "ok $name" "$KEPT"; then # of a run of the night that was stopped
     echo "ok $name"
@@ -32,14 +33,13 @@ try() {
   fi
 }
 
-# its_turn NAME: run_tests.py says in PART which part of the cases of a script that rotates it wants: K/N. A case is of the part that
-# its name says, or its number in CASE.
+# its_turn: run_tests.py says in PART which part of the cases of a script that rotates it wants: K/N. Cases are of the parts in turn, by
+# their number in CASE or in the order in which they are tried.
 its_turn() {
-  local part=${PART:-all} case=${CASE:-}
+  local part=${PART:-all}
   [ "$part" != all ] || return 0
   [ "$part" != none ] || return 1
-  case=${case:-$(cksum <<<"$1")}
-  [ $((${case% *} % ${part#*/})) = "${part%/*}" ]
+  [ $((${CASE:-$tries} % ${part#*/})) = "${part%/*}" ]
 }
 
 # always try ...: in each run, whatever the part.

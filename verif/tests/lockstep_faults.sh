@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # Every kind of fault, planted in the example block, is found by lockstep; the cache of built RTL.
 EXTRA=verif/tests/arbiter
 . verif/tests/lib.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 4
 # timeout: 400
 """Negative controls of every block: the netlist without a mutation passes and fixed mutants fail; single upsets."""
 import json
@@ -9,7 +10,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / d) for d in ("mutate", "tools")]
 from mutants import lockstep, small_configurations  # noqa: E402
-from testlib import Problem, finish, options, report, run_program  # noqa: E402
+from testlib import Problem, finish, in_turn, options, report, run_program  # noqa: E402
 
 SAMPLE, WANTED, CYCLES = 40, 20, 5000
 
@@ -33,10 +34,13 @@ def upsets(block, values):
     report(f"{block}: single upsets are seen, latent or masked", "" if good else run.stdout)
 
 
+def controls(block, values):
+    mutants(block, values)
+    upsets(block, values)
+
+
 def main():
-    for block, values in small_configurations():
-        mutants(block, values)
-        upsets(block, values)
+    in_turn(*((controls, block, values) for block, values in small_configurations()))
 
 
 if __name__ == "__main__":

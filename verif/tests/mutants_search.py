@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 # timeout: 300
 """Control of mutant_search.py on the block with the fewest mutants: of those that a short run leaves it finds most that a longer
 one finds."""

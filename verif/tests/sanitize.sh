@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 4
 # each: first
 # The program under the address and undefined-behaviour sanitizers: a block described and generated over its grid of
-# configurations and run for a moment; the others with OTHERS=1.
+# configurations, by rotation, and run for a moment; the others with OTHERS=1.
 set -u
 B=${B:-build}
 tmp=$(mktemp -d)
@@ -46,6 +47,7 @@ for block in $blocks; do
   n=0
   while read -r line; do
     n=$((n + 1))
+    [ "${PART:-all}" = all ] || [ $((n % ${PART#*/})) = "${PART%/*}" ] || continue
     # shellcheck disable=SC2046
     "$simtgen" describe "$block" $(options "$line") --json > "$tmp/log" 2>&1 &&
       "$simtgen" gen "$block" $(options "$line") -o "$tmp/$block$n" >> "$tmp/log" 2>&1 ||

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 5
 """`simtgen synth`: the harness is subtracted exactly, figures agree with each other, names are those of the
 source, results are cached, a result can be repeated from what it says, and missing tools, failing tools and blocks that do
 not fit are told clearly."""
@@ -17,7 +18,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-from testlib import ROOT, Problem, finish, report  # noqa: E402
+from testlib import ROOT, Problem, finish, in_turn, report  # noqa: E402
 
 EXAMPLE = ROOT / "verif/tests/arbiter"
 BLOCK = EXAMPLE.name
@@ -548,18 +549,12 @@ os.environ.pop("MAKEFLAGS", None)
 try:
     with tempfile.TemporaryDirectory() as tmp:
         bench = Bench(build(), tmp)
-        for family in ("ice40", "ecp5"):
-            check_known_sizes(bench, family)
-            check_hierarchy(bench, family)
-            check_example(bench, family)
-        check_known_sizes(bench, "xilinx")
-        check_repeat(bench, "ice40", "--seeds", "2", "--device", "up5k")
-        if WHOLE:
-            check_repeat(bench, "xilinx")
         (Path(tmp) / "four.lib").write_text(liberty())
-        check_repeat(bench, "asic", "--liberty", f"{tmp}/four.lib")
-        for check in (check_cache, check_asic, check_osu, check_chosen_device, check_newer_yosys, check_tools, check_devices, check_interrupt, check_harness_runs, check_bench):
-            check(bench)
+        in_turn(*((check, bench, family) for family in ("ice40", "ecp5") for check in (check_known_sizes, check_hierarchy, check_example)),
+                (check_known_sizes, bench, "xilinx"), (check_repeat, bench, "ice40", "--seeds", "2", "--device", "up5k"),
+                *([(check_repeat, bench, "xilinx")] if WHOLE else []), (check_repeat, bench, "asic", "--liberty", f"{tmp}/four.lib"),
+                *((check, bench) for check in (check_cache, check_asic, check_osu, check_chosen_device, check_newer_yosys, check_tools,
+                                               check_devices, check_interrupt, check_harness_runs, check_bench)))
 except (Problem, subprocess.SubprocessError, OSError) as e:
     report("synthesis can be tested", e)
 finish()

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 2
 # timeout: 600
 # A block with two memory ports and two streams: each port plain or behind an AXI4 master of its own, at several widths, in
 # lockstep and in the generated bench.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# rotate: 3
+# rotate: 4
 # The cells unit_status_fsm and context_port: 10,000 switches in each configuration, and planted faults.
 EXTRA=verif/tests/unit_status
 . verif/tests/lib.sh

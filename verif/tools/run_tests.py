@@ -14,8 +14,9 @@ program) and B (the build folder) set, and prints one line per test on standard 
 
 A line `# rotate: N` says that its cases rotate: a run of the level test takes one part of N of them and prints `later` for the others,
 so that all names are known in every run. Which part, the content of the tree says (ROTATION=NUMBER: another one); the level
-nightly takes all. The script finds its part in PART: `3/8`, or `all` (verif/tests/lib.sh, testlib.its_turn). With a line
-`# blocks: N` a script that runs for each block is run for one block of N. It must show no requirement, as its names are not known then.
+nightly takes all. The script finds its part in PART: `3/8`, or `all` (verif/tests/lib.sh, testlib.its_turn). A script with a line
+`# turn: N` is run in one of N runs, and one that runs for each block for one block of N. It must show no requirement, as its names
+are not known in the other runs.
 
 A line `# each: block` makes it one run for each block, side by side with others, with the block's name in BLOCKS; `# each: first`
 is for one block alone, the first of testlib.py, `# each: other` for all but that one, and `# each: all` one run over all of
@@ -49,7 +50,7 @@ import testlib
 LEVELS = ["check", "test", "nightly"]
 TIMEOUT = {"check": 170, "test": 400, "nightly": 6 * 3600}
 FOLDERS = ["gen/tests", "cmodel/python/tests", "verif/tests", "verif/*/tests", "fpga/tests", "synth_reports/tests"]
-HEADER = re.compile(r"^# (level|timeout|each|rotate|blocks): *(\S+)\s*$")
+HEADER = re.compile(r"^# (level|timeout|each|rotate|turn): *(\S+)\s*$")
 SLOWEST = 10            # so many scripts are named at the end of a run
 CHECK_SECONDS, TEST_SECONDS, BLOCK_SECONDS, CORES, BLOCKS = 180, 1200, 120, 2, 12  # limits on idle cores, for so many blocks and one more
 EACH = ["block", "first", "other", "all"]
@@ -63,7 +64,7 @@ class Script:
 
     def __init__(self, root, path):
         self.path = str(path.relative_to(root))
-        self.level, self.timeout, self.each, self.block, self.rotate, self.blocks, self.problem = None, None, None, None, None, None, ""
+        self.level, self.timeout, self.each, self.block, self.rotate, self.turn, self.problem = None, None, None, None, None, None, ""
         with open(path, encoding="utf-8", errors="replace") as f:
             for _, line in zip(range(12), f):
                 found = HEADER.match(line)
@@ -71,7 +72,7 @@ class Script:
                     self.level = found[2]
                 elif found and found[1] == "each":
                     self.each = found[2]
-                elif found and found[1] in ("rotate", "blocks"):
+                elif found and found[1] in ("rotate", "turn"):
                     setattr(self, found[1], found[2])
                 elif found:
                     self.timeout = float(found[2])
@@ -85,12 +86,13 @@ class Script:
             self.problem = "is not executable"
         elif self.each not in (None, *EACH):
             self.problem = f"each '{self.each}' is none of {', '.join(EACH)}"
-        for what in ("rotate", "blocks"):
+        for what in ("rotate", "turn"):
             if not self.problem and getattr(self, what) is not None and not re.fullmatch(r"[1-9]\d?", getattr(self, what)):
                 self.problem = f"{what} '{getattr(self, what)}' is no number of parts from 1 to 99"
         if self.problem:
             self.level = "check"  # a broken header must not hide a test
         self.timeout = self.timeout or TIMEOUT[self.level]
+        self.place = zlib.crc32(self.path.encode())  # so that not all have their first part, or their turn, at once
         self.only = ""  # the blocks that it is asked for, where not all
         self.chosen, self.kept = "all", ""  # PART and KEPT of its run
         self.seconds, self.processor, self.tests, self.output = 0.0, 0.0, [], ""
@@ -117,16 +119,16 @@ class Script:
         self.tests.append({"name": name, "ids": list(ids), "ok": ok, "reason": reason})
 
     def is_left_out(self, rotation, level):
-        """It is not the turn of its block."""
-        if not self.blocks or not self.block or self.problem or level == "nightly" or rotation == "all":
+        """It is not its turn, or that of its block."""
+        if not self.turn or self.problem or level == "nightly" or rotation == "all":
             return False
-        return (rotation + zlib.crc32(self.block.encode())) % int(self.blocks) != 0
+        return (rotation + self.place) % int(self.turn) != 0
 
     def part(self, rotation, level):
         """What it finds in PART: the part of its cases whose turn it is."""
         if not self.rotate or self.problem or level == "nightly":
             return "all"
-        return f"{rotation % int(self.rotate)}/{self.rotate}"
+        return f"{(rotation + self.place) % int(self.rotate)}/{self.rotate}"
 
     def parse(self, stdout):
         for line in stdout.splitlines():
@@ -271,9 +273,10 @@ def find_scripts(root, program):
 def parts(root, script, blocks):
     """The runs of a script, one for each of the blocks."""
     result = []
-    for block in blocks:
+    for number, block in enumerate(blocks):
         result.append(Script(root, root / script.path))
         result[-1].block = block
+        result[-1].place += number
     return result
 
 

@@ -49,6 +49,16 @@ def its_turn(place):
     return place % int(of) == int(this)
 
 
+def in_turn(*steps):
+    """Calls those of the steps, (function, argument...), whose turn it is; the others are named by their functions and words."""
+    for place, (function, *arguments) in enumerate(steps):
+        if its_turn(place):
+            function(*arguments)
+        else:
+            words = [getattr(x, "__name__", x) for x in (function, *arguments)]
+            later(" ".join(x for x in words if isinstance(x, str)))
+
+
 def finish():
     sys.exit(1 if _any_failed else 0)
 

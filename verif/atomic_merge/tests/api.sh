@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 3
 # The transaction level of the C library, under the sanitizers, from C and from C++.
 set -- atomic_merge
 . verif/tests/api_lib.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# rotate: 4
+# rotate: 8
 # timeout: 1500
 # Faults planted in the RTL, in the model, and in both alike, which only the serial-order checker can see. Each is found.
 PLANTED_SECONDS=300 # five at a time, of which the first compile what all share

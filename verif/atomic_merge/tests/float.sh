@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 4
 # timeout: 600
 # The float unit alone: corner values crossed and random ones against the host's IEEE arithmetic, bit for bit, and that against
 # GNU MPFR. Faults planted in the unit, and a host that rounds another way, are found.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 3
 # Model, RTL and the serial-order checker of atomic_merge side by side: three sizes, each profile, each directed test.
 . verif/tests/lib.sh
 

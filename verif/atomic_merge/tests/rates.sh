@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # What the datasheet says of rates and latencies is measured, over configurations; a short queue is warned of.
 . verif/tests/lib.sh
 . verif/atomic_merge/tests/bench_lib.sh
@@ -14,7 +15,7 @@ holds() { # PARAMETERS: what is stated is what is measured, and something was
 warns() { # BLOCK QUEUE: on standard error of describe, once
   "$SIMTGEN" describe "$1" -p QUEUE="$2" 2> "$tmp/err" > "$tmp/out" && [ "$(grep -c 'QUEUE = ' "$tmp/err")" = "$3" ] || { cat "$tmp/err"; return 1; }
 }
-try "rates: the measuring program builds" -- builds rates "$source"
+always try "rates: the measuring program builds" -- builds rates "$source"
 while read -r parameters; do try "rates are as stated: ${parameters:-the default}" "[AM-3 AM-7 AM-8]" -- holds "$parameters"; done <<'CONFIGURATIONS'
 
 QUEUE=2

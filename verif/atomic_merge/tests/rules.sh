@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 2
 # What docs/atomic_merge.md says of single requests: modes, what is ignored, errors, NaNs, widths.
 . verif/tests/lib.sh
 . verif/atomic_merge/tests/bench_lib.sh
@@ -9,7 +10,7 @@ source=verif/atomic_merge/tests/rules_test.c
 operations=(ATOMIC_WRAP=wait ATOMIC_MOD=wait ATOMIC_FMIN=wait ATOMIC_FMAX=wait)
 bad() { planted "$source" "^BROKEN $1" "$2" "$3" "${operations[@]}"; }
 
-try "rules: the program builds" -- builds rules "$source"
+always try "rules: the program builds" -- builds rules "$source"
 try "rules of single requests hold" "[AM-1 AM-2 AM-16]" -- "$tmp/rules" "${operations[@]}"
 try "rules of single requests hold: other numbers of misses and temporary lines" "[AM-1 AM-2 AM-16]" -- \
   "$tmp/rules" "${operations[@]}" MISSES=4 MAX_TEMPS=3 LINE_BYTES=32 MERGE_LANES=4

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 2
 # `simtgen sim atomic_merge`: recorded atomics on several caches have a serial order, merging wins what it should, and a broken
 # trace is refused with its line.
 . verif/tests/lib.sh

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 600
 # A cache as a unit of a front end: all halts of a longer run, in each encoding; contexts saved and loaded.
 . verif/tests/lib.sh

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 600
 # Litmus tests on the C model of atomic_system with random timings: store buffering, message passing, coherence, fetch-and-add and a ticket
 # lock, fences. A forbidden outcome fails; one that is allowed where nobody waits has to be seen.

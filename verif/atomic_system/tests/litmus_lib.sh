@@ -8,10 +8,11 @@ small=(CACHES=4 LINES=8 WAYS=2 QUEUE=4 STALL_BUF=16 MISSES=4 HOME_ENTRIES=16 TID
 
 # all_litmus RUNS STAGES: every file, two at a time.
 all_litmus() {
-  local file name running=0
+  local file name running=0 number=0
   for file in "$root"/verif/atomic_system/litmus/*.lit; do
     name=$(basename "$file" .lit)
-    try "litmus: $name, $1 timings, $2 stages" "[AM-2 AM-13 AM-15]" -- "$tmp/litmus" "$file" "$1" 7 "${small[@]}" STAGES="$2" > "$tmp/$name.out" &
+    number=$((number + 1))
+    CASE=$number try "litmus: $name, $1 timings, $2 stages" "[AM-2 AM-13 AM-15]" -- "$tmp/litmus" "$file" "$1" 7 "${small[@]}" STAGES="$2" > "$tmp/$name.out" &
     running=$((running + 1))
     [ $running -lt 2 ] || { wait -n; running=1; }
   done

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 300
 # Context switches of the model alone, in the middle of its work: halted, saved, mostly reset, another workload's context loaded, released. In
 # every cycle the outputs are those of a model that has this workload alone. Then faults planted in the model.
@@ -9,7 +10,7 @@ main=verif/atomic_system/tests/switch_test.c PLANTED_SECONDS=60 block=
 small='CACHES=2 LINE_BYTES=16 LINES=4 WAYS=2 QUEUE=2 STALL_BUF=2 MERGE_LANES=2 MISSES=2 MAX_TEMPS=1 OLD_LINES=2 TID_W=4 ADDR_W=16 HOME_ENTRIES=16 MEM_SLOTS=2'
 long='CACHES=3 LINE_BYTES=32 LINES=8 WAYS=2 STALL_BUF=17 TID_W=5 ADDR_W=38 HOME_ENTRIES=16 STAGES=1'
 groups='CACHES=12 LINES=8 WAYS=2 HOME_ENTRIES=64'
-try "switch: the test builds" "[AM-17]" -- models sound $main
+always try "switch: the test builds" "[AM-17]" -- models sound $main
 [ $failed = 0 ] || exit 1
 
 run() { timeout 100 "$tmp/sound" "$@"; }

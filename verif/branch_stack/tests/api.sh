@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 3
 # The transaction level of the C library, under the sanitizers, from C and from C++; and what its tests must find in it.
 set -- branch_stack branch_unit stack_cache
 . verif/tests/api_lib.sh

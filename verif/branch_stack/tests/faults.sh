@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# rotate: 3
+# rotate: 5
 # timeout: 400
 # Faults planted in what joins the two parts, and in a part, model and RTL alike. Each is found.
 . verif/tests/lib.sh

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 4
 # timeout: 300
 # Halts, flushes, contexts and errors of memory in one profile for a million cycles: what meets in the joined block is rare.
 . verif/tests/lib.sh

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 2
 # timeout: 300
 # `simtgen check` does not pass over what it did not look at: generated files that were edited, and runs without an operation.
 . verif/tests/lib.sh

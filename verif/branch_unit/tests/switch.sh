@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 300
 # 10,000 context switches of the models of branch_unit and branch_stack: halted, saved, reset, other work, loaded, released;
 # from release on all outputs are those of a run that was only halted (branch_stack: only saved and loaded), and the lanes of all
 # programs go on where they were. Then faults planted in the model.
 . verif/tests/lib.sh
 main=verif/branch_unit/tests/switch_test.c PLANTED_SECONDS=60
-try "switch: the test builds" "[US-13]" -- models sound $main
+always try "switch: the test builds" "[US-13]" -- models sound $main
 [ $failed = 0 ] || exit 1
 
 seed=0

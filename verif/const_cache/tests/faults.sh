@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# rotate: 3
+# rotate: 4
 # timeout: 600
 # Faults planted in the RTL, in the model, and in both alike, which only the golden model can see. Each is found. The faults of
 # both are those that the source leaves open and the block's page counts.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 4
 # timeout: 400
 # Model, RTL and golden model of const_cache side by side: all protocols, every profile, every directed test.
 . verif/tests/lib.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 # timeout: 900
 """FuseSoC's own program builds a small system whose core asks for two blocks by their parameters, and the bitstreams of
 the self-test's board targets; wrong requests are told."""

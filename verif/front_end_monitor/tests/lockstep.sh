@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 3
 # Model, RTL and golden model of front_end_monitor side by side, and every directed test.
 . verif/tests/lib.sh
 lists=$root/verif/front_end_monitor/three_domains.yaml

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 200
 # US-11: counts saturate. 48 bits are not filled in a test's time: in a copy of the tree RTL, model and golden model have counts of
 # 8 bits, each by its own constant. Then counts that wrap, in RTL alone, and in RTL and model alike.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 300
 """stack_cache behind AXI4 and AXI4-Lite under a public model of the buses (cocotbext-axi on Icarus): axi_bench.py
 says what is tried; here it is run, full width and in bursts, and on planted faults."""
@@ -11,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from bus_models import run_bench  # noqa: E402
-from testlib import Problem, describe, finish, options, report, run_program  # noqa: E402
+from testlib import Problem, describe, finish, its_turn, later, options, report, run_program  # noqa: E402
 
 NAME = "stack_cache"
 MODULE = Path(__file__).resolve().parent / "axi_bench.py"
@@ -64,10 +65,13 @@ def main():
             for test, reason in bench({**BLOCK, **width}, tmp).items():
                 report(f"AXI, {what}: {test.split('.')[-1].replace('_', ' ')}", reason,
                        REQS.get(test.split(".")[-1], "SC-12"))
-        for plant in PLANTED:
+        for place, plant in enumerate(PLANTED):
+            name = f"AXI: a fault is found by {plant[0].replace('_', ' ')}: {plant[3]}"
+            if not its_turn(place):
+                later(name)
+                continue
             found = bench({**BLOCK, **WIDTHS["bursts of 4"]}, tmp, plant)
-            report(f"AXI: a fault is found by {plant[0].replace('_', ' ')}: {plant[3]}",
-                   "" if any(found.values()) else f"all passed: {', '.join(found)}")
+            report(name, "" if any(found.values()) else f"all passed: {', '.join(found)}")
 
 
 try:

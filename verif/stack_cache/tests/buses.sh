@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 3
 # stack_cache behind AXI4 and AXI4-Lite in lockstep, with the rules of the buses watched: full width, bursts, the
 # narrowest; the directed tests at full width, where they keep their times.
 . verif/tests/lib.sh

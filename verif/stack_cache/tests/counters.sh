@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # The counters alone, beside plain sums of 48 bits, up to saturation; faults in them are found.
 . verif/tests/lib.sh
 source=rtl_templates/stack_cache/stack_cache_counters.v

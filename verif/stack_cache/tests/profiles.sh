@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # Each profile of random stimulus alone at the default size, then all: every coverage point is hit.
 . verif/tests/lib.sh
 cd "$tmp" || exit 1

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 4
 """`simtgen sweep` on this machine: the points, what is kept, kills, failures, locks, full disks, tables over values."""
 import csv
 import json
@@ -18,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "verif" / "tools"))
-from testlib import Problem, finish, program, report  # noqa: E402
+from testlib import Problem, finish, in_turn, program, report  # noqa: E402
 
 TRACES = ROOT / "verif" / "stack_cache" / "traces"
 COMPILE = TRACES / "chibicc_compile.stk.gz"
@@ -298,10 +299,13 @@ def table(folder):
     report("a table leaves no file behind", "" if {p.name for p in folder.iterdir()} <= {"yosys", "runs", "cache"} else str(list(folder.iterdir())))
 
 
-for part in (points, lists_and_samples, kept, kills, failures, targets, two_at_once, damage, full_disk, many_points, rate, progress, table):
+def run(part):
     try:
         with tempfile.TemporaryDirectory() as top:
             part(Path(top))
     except (Problem, subprocess.SubprocessError, OSError, KeyError, ValueError) as problem:
         report(part.__name__, f"{type(problem).__name__}: {problem}")
+
+
+in_turn(*((run, part) for part in (points, lists_and_samples, kept, kills, failures, targets, two_at_once, damage, full_disk, many_points, rate, progress, table)))
 finish()

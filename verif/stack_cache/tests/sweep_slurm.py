@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 """A sweep by a real Slurm, which this test starts on this machine with two virtual nodes: the same results byte for byte
 as here; a node that goes down in mid-run; a sweep killed while its jobs are in the queue; a limit of jobs under way."""
 import os

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 4
 # timeout: 400
 # 10,000 context switches of the model alone, in the middle of its work: halted, saved, reset, other work, loaded, released; the
 # answers and registers are those of a model that was never stopped. How long halts take. Then faults planted in the model.
 . verif/tests/lib.sh
 main=verif/stack_cache/tests/switch_test.c PLANTED_SECONDS=60 block=
-try "switch: the test builds" "[SC-13]" -- models sound $main
+always try "switch: the test builds" "[SC-13]" -- models sound $main
 [ $failed = 0 ] || exit 1
 
 run() { timeout 300 "$tmp/sound" "$@"; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 4
 # timeout: 700
 """`simtgen tune` against an exhaustive search. Stand-ins for the tools make area and frequency functions of the parameters, so
 that the test knows the figures of every point; cycles are those of the models."""
@@ -15,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "verif" / "tools"))
-from testlib import Problem, finish, program, report  # noqa: E402
+from testlib import Problem, finish, in_turn, program, report  # noqa: E402
 
 TRACE = ROOT / "verif" / "stack_cache" / "traces" / "quickjs_js.stk.gz"
 OTHER = ROOT / "verif" / "stack_cache" / "traces" / "jq_json.stk.gz"
@@ -243,10 +244,13 @@ def progress(folder):
     report("... and the time left falls", "" if len(left) > 10 and rises <= len(left) // 20 and left[-1] < left[0] / 2 else f"{left}")
 
 
-for part in (search, answers, workloads, progress):
+def run(part):
     try:
         with tempfile.TemporaryDirectory() as top:
             part(Path(top))
     except (Problem, subprocess.SubprocessError, OSError, KeyError, ValueError) as problem:
         report(part.__name__, f"{type(problem).__name__}: {problem}")
+
+
+in_turn(*((run, part) for part in (search, answers, workloads, progress)))
 finish()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 """The harness for blocks of many inputs is subtracted exactly. Place and route is a stand-in."""
 import json
 import os

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 """`simtgen report` says when results of synthesis are of other Verilog than the program generates now."""
 import json
 import os

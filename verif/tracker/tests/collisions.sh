@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 600
 # A word of a RAM that is read in the cycle in which it is written means nothing, and targets differ in what it is. With such
 # words inverted, or taken from the write, RTL and model still agree.

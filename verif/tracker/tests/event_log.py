@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 400
 """What `tracker` must hold, judged over the event log of runs (verif/tracker/event_rules.py has the rules), and every rule broken in
 copies of the logs."""
@@ -11,7 +12,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "tools")]
 from event_rules import FREE_LAG, IDS, LAG, MODE, NEVER, RAY, REFUSED_AFTER, REPORT_BOUND, SLACK, WAVE, Segment, complaints, events_of  # noqa: E402
-from testlib import Problem, describe, finish, options, report, run_program, text_of  # noqa: E402
+from testlib import Problem, describe, finish, its_turn, later, options, report, run_program, text_of  # noqa: E402
 
 
 def recorded(values, arguments, folder):
@@ -296,7 +297,10 @@ def main():
                     plant(planted, full, log, cycles)
             report(f"{name}: every rule holds over the event log ({len(kinds)} stimuli)", "; ".join(found[:5]),
                    "TR-0 TR-2 TR-3 TR-7 TR-8 TR-9 TR-10 TR-11 TR-12 TR-13 TR-14 TR-17")
-    for fault, rule in FAULTS.items():
+    for place, (fault, rule) in enumerate(FAULTS.items()):
+        if not its_turn(place):
+            later(f"planted: {fault.replace('_', ' ')}", IDS[rule])
+            continue
         said = planted[fault]
         problem = "" if said else "no place for it in these logs"
         if any(rule not in s for s in said):
@@ -309,7 +313,7 @@ def main():
 
 def plant(planted, values, log, cycles):
     faults = Planted(values, log, cycles)
-    for fault in FAULTS:
+    for fault in (f for place, f in enumerate(FAULTS) if its_turn(place)):
         logs = getattr(faults, fault)()
         for make in logs[::max(1, len(logs) // PLACES)][:PLACES]:
             wrong = make()

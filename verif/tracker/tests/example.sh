@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# rotate: 3
 # timeout: 400
 # The example L1 of docs/example_tracker, built around a generated tracker as its page says: it runs, lints, is synthesized,
 # and its bench finds faults planted in it.
@@ -30,7 +31,7 @@ finds() { # MESSAGE SED-EXPRESSION
 
 example_copy=$tmp/copy
 mkdir -p "$example_copy" && cp "$example/example_l1.v" "$example_copy"
-try "example L1: the tracker is generated" -- generate
+always try "example L1: the tracker is generated" -- generate
 try "example L1: 4,000 loads have their data" "[TR-0 TR-7 TR-9 TR-13]" -- passes
 try "example L1: no warning of Verilator" -- lints
 try "example L1: Yosys checks it" -- synthesizes

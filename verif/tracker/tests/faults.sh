@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# rotate: 4
+# rotate: 6
 # timeout: 600
 # Faults planted in the RTL, in the model, and in both alike, which only the golden model can see. Each is found.
 . verif/tests/lib.sh

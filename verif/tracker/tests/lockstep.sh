@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: check
+# rotate: 4
 # timeout: 170
 # Model, RTL and golden model of tracker side by side: three configurations, every directed test.
 . verif/tests/lib.sh
