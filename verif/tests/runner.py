@@ -130,6 +130,20 @@ report("a script has its turn in one of three runs, and at night", sorted(said) 
        and by_turn("4", "nightly") == by_turn("all") == "1 passed, 0 failed", str(said))
 
 
+def parts_in_turn():
+    found = set()
+    for rotation in "4567":
+        with tempfile.TemporaryDirectory() as d:
+            project(Path(d), {"a.sh": "# turn: 2\n# rotate: 2\necho ok $PART | tr / _"}, PROGRAM)
+            run(Path(d), "--level", "test", "a.sh", rotation=rotation)
+            record = json.loads((Path(d) / "build/tests.json").read_text())["scripts"]["verif/tests/a.sh"]
+            found.update(t["name"] for t in record["tests"] if t["ok"])
+    return found
+
+
+report("a script with turns and parts comes to every part", parts_in_turn() == {"0_2", "1_2"}, str(parts_in_turn()))
+
+
 def number_of(folder):
     return re.search(r"part ([0-9a-f]+) of", "\n".join(run(folder, "--level", "test", "a.sh")[1]))[1]
 

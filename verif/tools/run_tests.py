@@ -128,7 +128,7 @@ class Script:
         """What it finds in PART: the part of its cases whose turn it is."""
         if not self.rotate or self.problem or level == "nightly":
             return "all"
-        return f"{(rotation + self.place) % int(self.rotate)}/{self.rotate}"
+        return f"{(rotation + self.place) // int(self.turn or 1) % int(self.rotate)}/{self.rotate}"  # every part has its turn
 
     def parse(self, stdout):
         for line in stdout.splitlines():
