@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
+# turn: 3
 # timeout: 500
 # Mutated configuration files, command lines and traces: 100,000 through the program's entry functions
 # under the sanitizers, 500 through the program itself. No crash, no hang, no leak, one message each.
@@ -19,7 +20,7 @@ result() { # NAME STATUS
   fi
 }
 
-flags='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+flags='-O0 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
 mkdir -p "$B/sanitize" # with the objects of verif/tests/sanitize.sh, which may run now
 flock "$B/sanitize" make -s "B=$B/sanitize" "CFLAGS=$flags" "$B/sanitize/fuzz" > "$tmp/log" 2>&1
 result "the fuzzer builds" $?

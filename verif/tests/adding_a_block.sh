@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# turn: 3
+# turn: 4
 # Follows docs/adding_a_block.md from scratch in a fresh copy of the tree: runs its commands, compares its
 # excerpts with the files, and looks whether anything outside the new folders has changed.
 page=docs/adding_a_block.md

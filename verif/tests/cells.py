@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# rotate: 4
+# rotate: 6
 # timeout: 900
 """The cells of rtl_templates/lib (docs/cells.md): clean in all tools, ranges guarded, proved for ever, and each kind of
 property broken by a planted fault. verif/tests/cells/cells.py has the table."""

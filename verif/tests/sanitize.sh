@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# level: check
+# level: test
 # rotate: 4
 # each: first
 # The program under the address and undefined-behaviour sanitizers: a block described and generated over its grid of
@@ -11,7 +11,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 ASAN_OPTIONS=detect_leaks=1
 failed=0
-flags='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
+flags='-O0 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
 
 result() { # NAME LOG STATUS
   if [ "$3" = 0 ]; then echo "ok $1"; else

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# rotate: 2
+# rotate: 4
 # What the status cell and the example unit owe to the port contract, proved; and broken by planted faults.
 EXTRA=verif/tests/unit_status
 . verif/tests/lib.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: test
-# turn: 2
+# turn: 3
 # timeout: 600
 """The Python package: `pip install .` of a clone, docs/python.md and the examples as they stand, the models against what a run of
 lockstep recorded, whole runs, images, refusals; faults planted in the package are seen."""
