@@ -66,7 +66,7 @@ $(B)/images: $(call obj,verif/tests/images_test.c $(VERIF_C) $(MODEL_C)) $(B)/bl
 VERSION := $(shell sed -n 's/^\#define SIMT_VERSION "\(.*\)"/\1/p' cmodel/core/simt.h)
 SONAME  := libsimt.so.0
 LIB_OBJ := $(call obj,$(MODEL_C)) $(B)/blocks.o
-HEADERS := $(addprefix cmodel/core/,simt.h topology.h unit_status.h context_port.h) $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(ALL_BLOCKS),$(r)/cmodel/$(b)/$(b).h)))
+HEADERS := $(addprefix cmodel/core/,simt.h lockstep_checker.h topology.h unit_status.h context_port.h) $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(ALL_BLOCKS),$(r)/cmodel/$(b)/$(b).h)))
 
 .PHONY: lib
 all: lib

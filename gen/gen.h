@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/lockstep_checker.h"
 #include "core/simt.h"
 #include "core/verif.h"
 
@@ -127,6 +128,8 @@ struct text { char *s; size_t len, room; };
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(struct text *t, const void *bytes, size_t n);
 void text_free(struct text *t);
+/* What the models' core writes is appended to the text. */
+struct simt_sink text_sink(struct text *t);
 /* Bytes of the UTF-8 character at s (n > 0 bytes are there), or 0 when there is none. */
 size_t utf8_length(const char *s, size_t n);
 
@@ -185,6 +188,8 @@ enum { BUS_RULE_CHARS = 64 };                                                   
 void emit_model_header(struct text *t, const struct simt_config *cfg);            /* model/NAME_ports.h */
 void emit_regs_header(struct text *t, const struct simt_config *cfg);             /* regs.h */
 void emit_rdl(struct text *t, const struct simt_config *cfg);                     /* rdl/NAME.rdl */
+void emit_dpi(struct fileset *fs, const struct simt_config *cfg);                 /* dpi/: the checker to be bound */
+void emit_vhdl(struct text *t, const struct simt_config *cfg);                    /* vhdl/NAME_pkg.vhd */
 /* The numbers of a list's units, connections and domains, by their own names, which no other constant ends with: the same text in
  * the model's header and in regs.h. Nothing without a list. */
 void emit_numbers(struct text *t, const struct simt_config *cfg, const char *prefix);

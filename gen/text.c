@@ -46,6 +46,10 @@ void text_add(struct text *t, const char *format, ...) {
   t->len += (size_t)n;
 }
 
+static void sink_put(void *ctx, const char *text, size_t size) { text_add_bytes(ctx, text, size); }
+
+struct simt_sink text_sink(struct text *t) { return (struct simt_sink){sink_put, t}; }
+
 void text_free(struct text *t) {
   free(t->s);
   *t = (struct text){0};

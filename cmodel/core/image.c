@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/lockstep_checker.h"
+
 enum { ALIGN = 16 };
 
 struct header {
@@ -41,6 +43,15 @@ static uint64_t config_hash(const struct simt_config *cfg) {
     hash = mix(hash, cfg->records.list[i].n);
     for (size_t k = 0; k < cfg->records.list[i].n; k++)
       for (size_t c = 0; c < SIMT_MAX_COLUMNS; c++) hash = mix_text(hash, cfg->records.list[i].record[k].cell[c].text);
+  }
+  return hash;
+}
+
+uint64_t simt_config_hash(const struct simt_config *cfg) {
+  uint64_t hash = mix(mix_text(1, SIMT_VERSION), config_hash(cfg));
+  for (size_t i = 0; i < cfg->desc.n_ports; i++) {
+    const struct simt_port *p = &cfg->desc.ports[i];
+    hash = mix(mix(mix_text(hash, p->name), p->dir), p->width);
   }
   return hash;
 }

@@ -83,24 +83,33 @@ struct watcher { /* writes the waveform and explains the inputs of a run */
 static void watch(void *ctx, uint64_t cycle, const uint32_t *in, const uint32_t *model,
                   const uint32_t *rtl) {
   struct watcher *w = ctx;
-  if (cycle >= w->from) vcd_cycle(w->vcd, cycle, in, model, rtl);
+  if (cycle >= w->from) vcd_cycle(w->vcd, cycle, in, model, rtl, NULL);
   if (cycle < w->explain_from) return;
   char line[160] = "";
   w->c->verif->explain(lockstep_env(w->c->lockstep), in, line, sizeof line);
   check_explain(w->c, cycle, line);
 }
 
+static void put_wave(void *file, const char *text, size_t size) { fwrite(text, 1, size, file); }
+
 /* Runs `plan` once more with a waveform; how it ends goes to `end`, unless that is NULL. */
 static bool write_wave(struct check *c, struct watcher w, struct lockstep_plan plan, struct lockstep_result *end,
                        struct simt_diag *diag) {
+  FILE *file = fopen(c->wave, "w");
   w.c = c;
-  w.vcd = vcd_open(c->wave, c->cfg, true, diag);
-  if (!w.vcd) return false;
+  w.vcd = file ? vcd_open(c->cfg, true, (struct simt_sink){put_wave, file}) : NULL;
+  if (!w.vcd) {
+    simt_fail(diag, c->wave, strerror(errno), "a waveform file that can be written");
+    if (file) fclose(file);
+    return false;
+  }
   plan.watch = watch;
   plan.ctx = &w;
   struct lockstep_result r = lockstep_run(c->lockstep, &plan);
   if (end) *end = r;
-  if (vcd_close(w.vcd)) return true;
+  vcd_close(w.vcd);
+  bool good = !ferror(file);
+  if (!fclose(file) && good) return true;
   return simt_fail(diag, c->wave, strerror(errno), "a waveform file that can be written");
 }
 

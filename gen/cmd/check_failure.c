@@ -7,78 +7,9 @@
 #include <string.h>
 
 #include "cmd/check.h"
-
-enum { MOST_ELEMENTS = 4 }; /* of a port of equal ones: so many that differ are shown */
-
-/* ---- the parts of a port ------------------------------------------------------------------------------------- */
-
-/* Bits low.. of a value, as a number. */
-static void add_bits(struct text *t, const uint32_t *value, unsigned low, unsigned width) {
-  bool begun = false;
-  text_add(t, "0x");
-  for (unsigned digit = (width + 3) / 4; digit--;) {
-    unsigned v = 0;
-    for (unsigned b = 4; b--;) {
-      unsigned at = 4 * digit + b, bit = low + at;
-      v = v << 1 | (at < width ? value[bit / 32] >> bit % 32 & 1 : 0);
-    }
-    begun |= v != 0 || !digit;
-    if (begun) text_add(t, "%x", v);
-  }
-}
-
-static bool same_bits(const uint32_t *a, const uint32_t *b, unsigned low, unsigned width) {
-  for (unsigned i = low; i < low + width; i++)
-    if ((a[i / 32] ^ b[i / 32]) >> i % 32 & 1) return false;
-  return true;
-}
-
-/* " {kind 0x1, pc 0x40}": of parts such as "kind:2 pc:30", the highest bits first; nothing of a port without. */
-static void add_fields(struct text *t, const struct simt_port *p, const uint32_t *value) {
-  unsigned low = p->width;
-  const char *before = " {";
-  for (const char *at = p->parts; strchr(at, ':'); at += strcspn(at, " "), at += *at == ' ') {
-    size_t name = strcspn(at, ":");
-    unsigned width = (unsigned)strtoul(at + name + 1, NULL, 10);
-    low -= width;
-    text_add(t, "%s%.*s ", before, (int)name, at);
-    add_bits(t, value, low, width);
-    before = ", ";
-  }
-  if (low < p->width) text_add(t, "}");
-}
-
-/* "; bank 2: RTL 0x3, model 0x1": of equal elements, such as "bank*8", those that differ. */
-static void add_elements(struct text *t, const struct simt_port *p, const uint32_t *rtl, const uint32_t *model) {
-  size_t name = strcspn(p->parts, "*"), left = 0;
-  unsigned width = p->parts[name] ? (unsigned)strtoul(p->parts + name + 1, NULL, 10) : 0, shown = 0;
-  if (!width || width == p->width) return;
-  for (unsigned low = 0; low + width <= p->width; low += width) {
-    if (same_bits(rtl, model, low, width)) continue;
-    if (shown == MOST_ELEMENTS) {
-      left++;
-      continue;
-    }
-    shown++;
-    text_add(t, "; %.*s %u: RTL ", (int)name, p->parts, low / width);
-    add_bits(t, rtl, low, width);
-    text_add(t, ", model ");
-    add_bits(t, model, low, width);
-  }
-  if (left) text_add(t, "; and %zu more", left);
-}
+#include "core/difference.h"
 
 /* ---- the line ------------------------------------------------------------------------------------------------ */
-
-static void add_value(struct text *t, const struct simt_port *p, const uint32_t *value) {
-  size_t room = 8 * (size_t)p->words + 3;
-  char *hex = malloc(room);
-  if (!hex) abort();
-  lockstep_hex(p, value, hex, room);
-  text_add(t, "%s", hex);
-  free(hex);
-  add_fields(t, p, value);
-}
 
 /* What is wrong: the port with both values, or a message. */
 static void add_wrong(struct text *t, const struct lockstep_result *r) {
@@ -86,11 +17,7 @@ static void add_wrong(struct text *t, const struct lockstep_result *r) {
     text_add(t, "%s", r->message);
     return;
   }
-  text_add(t, "%s: RTL ", r->port->name);
-  add_value(t, r->port, r->rtl_value);
-  text_add(t, ", model ");
-  add_value(t, r->port, r->model_value);
-  add_elements(t, r->port, r->rtl_value, r->model_value);
+  simt_put_difference(text_sink(t), r->port, r->rtl_value, r->model_value);
   if (r->message[0]) text_add(t, "; golden model: %s", r->message);
 }
 

@@ -203,14 +203,6 @@ static const struct simt_port *first_difference(const struct lockstep *l) {
   return NULL;
 }
 
-void lockstep_hex(const struct simt_port *p, const uint32_t *words, char *to, size_t room) {
-  unsigned i = p->words - 1;
-  while (i && !words[i]) i--;
-  int n = snprintf(to, room, "0x%" PRIx32, words[i]);
-  while (i-- && n > 0 && (size_t)n < room)
-    n += snprintf(to + n, room - (size_t)n, "%08" PRIx32, words[i]);
-}
-
 /* ---- what waits ------------------------------------------------------------------------------ */
 
 /* Names the streams that are offered and not taken: NAME_valid_x is 1 and NAME_ready_y is 0. */

@@ -92,7 +92,4 @@ struct lockstep_speed lockstep_measure(struct lockstep *l, bool two_threads);
 /* The environment, for explain(). */
 const void *lockstep_env(const struct lockstep *l);
 
-/* "0x1f" of a port's words, most significant first; `room` of 2 + 8 * words + 1 holds any value. */
-void lockstep_hex(const struct simt_port *p, const uint32_t *words, char *to, size_t room);
-
 #endif
