@@ -54,6 +54,8 @@ static bool emit_all(struct fileset *fs, const struct gen_options *o, struct sim
   if (!emit_rtl(fs, "rtl", cfg, diag)) return false;
   emit_harness(fileset_add(fs, "synth/%s_harness.v", name), cfg, true);
   emit_model_header(fileset_add(fs, "model/%s_ports.h", name), cfg);
+  emit_dpi(fs, cfg);
+  emit_vhdl(fileset_add(fs, "vhdl/%s_pkg.vhd", name), cfg);
   if (cfg->desc.n_regs) emit_regs_header(fileset_add(fs, "regs.h"), cfg);
   if (cfg->desc.n_regs) emit_rdl(fileset_add(fs, "rdl/%s.rdl", name), cfg);
   if (!emit_tb(fs, cfg, diag)) return false;

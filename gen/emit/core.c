@@ -72,8 +72,12 @@ void emit_core_file(struct text *t, const struct simt_config *cfg, const struct 
   checked_files(t, cfg);
   text_add(t, "  harness:\n    file_type: verilogSource-2005\n    files:\n      - synth/%s_harness.v\n", n);
   board_filesets(t, cfg, fs);
+  text_add(t, "  dpi:\n    files:\n      - dpi/%s_lockstep.sv: {file_type: systemVerilogSource}\n"
+              "      - dpi/%s_lockstep.c: {file_type: cSource}\n      - model/%s_ports.h: {file_type: cSource, is_include_file: true}\n"
+              "  vhdl:\n    file_type: vhdlSource-93\n    files:\n      - vhdl/%s_pkg.vhd\n", n, n, n, n);
   const char *mark = config_yaml_quote(n);
-  text_add(t, "\ntargets:\n  default:\n    filesets: [rtl]\n    toplevel: %s%s%s\n\n", mark, n, mark);
+  text_add(t, "\ntargets:\n  # For cores that depend on this one; fusesoc run --flag lockstep adds the checker of dpi/, --flag vhdl the package.\n"
+              "  default:\n    filesets: [rtl, \"lockstep ? (dpi)\", \"vhdl ? (vhdl)\"]\n    toplevel: %s%s%s\n\n", mark, n, mark);
   text_add(t, "  lint:\n    description: Verilator, all warnings\n    filesets: [rtl]\n    toplevel: %s%s%s\n    flow: lint\n"
               "    flow_options:\n      tool: verilator\n      verilator_options: [-Wall]\n\n", mark, n, mark);
   text_add(t, "  sim:\n    description: The recorded vectors in Icarus Verilog\n    filesets: [rtl, tb]\n"
