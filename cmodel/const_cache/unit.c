@@ -31,7 +31,7 @@ struct simt_unit_signals cc_unit_signals(const struct cc_model *m, const uint32_
     .mem_done = s->l2.answered, .nack = failed && !shell->clearing, .blocked = s->l2.q.valid && !in[at->req_ready]};
   u.cannot = !(would || u.proc);
   u.progress = (would && !shell->closed) || u.out || u.proc;
-  u.gather = u.work && !u.mem && !u.proc;
+  u.gather = false; /* what it waits for are SMs, and a resume would not move it (US-10) */
   return u;
 }
 

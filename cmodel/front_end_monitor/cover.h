@@ -45,6 +45,7 @@
   X(DEAD_MASK, "US-10", 0, "deadlock, reset by mask") \
   X(DEAD_RESET, "US-10", 0, "deadlock, all are reset") \
   X(DEAD_SPARED, "US-10", 0, "deadlock, one that only gathers is resumed in place of a reset") \
+  X(DEAD_UNMOVED, "US-10", 0, "deadlock, one that a resume did not move is reset") \
   X(DEAD_NEXT, "US-10", 0, "the next policy acts behind a second dead window") \
   X(DEAD_RESOLVED, "US-10", 0, "progress behind a report") \
   X(DEAD_JUST_NOT, "US-10", 0, "progress in the last cycle of a window") \

@@ -19,12 +19,14 @@ static void step_dead(struct fem_model *m, unsigned k, bool progress, bool waiti
   m->e.dead[k] = dead;
   m->e.restart[k] = !quiet || dead;
   m->e.any_dead |= dead;
-  m->e.again_of[k] = dead && d->open;
-  m->e.again |= m->e.again_of[k];
+  m->e.again |= dead && d->open;
+  m->e.acted[k] = d->acted;
   m->e.action[k] = d->open && policy >> 4 ? policy >> 2 & 3 : policy & 3;
   if (dead && !d->open && d->seen != m->l.most_time) d->seen++;
   if (d->open && progress && !held && d->resolved != m->l.most_time) d->resolved++;
-  d->open = dead || (d->open && !progress && !held);
+  bool stays = d->open && !progress && !held;
+  d->acted = (dead && m->e.action[k] != FEM_REPORT) || (d->acted && stays);
+  d->open = dead || stays;
   d->left = !quiet || dead ? window : d->left - 1;
   d->fresh = write;
 }

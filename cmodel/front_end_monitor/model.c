@@ -98,7 +98,7 @@ static void decode(struct fem_model *m, const uint32_t *in) {
   }
 }
 
-/* Dead domains: a connection that only gathers is resumed in place of a reset; a group is so once only (US-10). With one
+/* Dead domains: a connection that only gathers is resumed in place of a reset, by the first action only (US-10). With one
  * command connection that holds when all that waited in the domain are such. */
 static bool spared(const struct fem_model *m, unsigned conn) {
   const struct fem_events *e = &m->e;
@@ -106,7 +106,7 @@ static bool spared(const struct fem_model *m, unsigned conn) {
   bool some = false;
   for (unsigned c = m->l.each ? conn : 0; c < (m->l.each ? conn + 1 : m->l.conns); c++) {
     if (m->l.dead[c] != k) continue;
-    bool only = m->now.gathered[c] && (m->l.first[c + 1] - m->l.first[c] == 1 || !e->again_of[k]);
+    bool only = m->now.gathered[c] && !e->acted[k];
     if (m->now.waited[c] && !only) return false;
     some |= only;
   }

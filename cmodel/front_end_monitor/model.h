@@ -23,7 +23,8 @@ struct fem_domain { /* of a switch domain; cycles are those of fem_state.now */
   uint64_t expires, expires_again; /* the halt timeout; one by one, the wait behind the last reset */
   uint32_t time[4];             /* cycles by phase */
 };
-struct fem_dead { bool fresh, open; unsigned after; uint32_t left, seen, resolved; }; /* after: a release, cycles to hold on */
+/* after: a release, cycles to hold on; acted: the policy has resumed or reset since it is open. */
+struct fem_dead { bool fresh, open, acted; unsigned after; uint32_t left, seen, resolved; };
 
 struct fem_visit { unsigned conn; bool valid, last; uint32_t word; }; /* on the way through a choice */
 struct fem_sight { unsigned conn; bool due, second, lost; };           /* a look at a connection: second: reset already */
@@ -96,7 +97,7 @@ struct fem_events { /* of one cycle, all 0 before it */
   bool start[FEM_DOMAINS_MAX], reset_all[FEM_DOMAINS_MAX], expire[FEM_DOMAINS_MAX], again_expire[FEM_DOMAINS_MAX], reset_late[FEM_DOMAINS_MAX];
   bool finish, fail, any_expire;
   /* deadlocks */
-  bool dead[FEM_DOMAINS_MAX], restart[FEM_DOMAINS_MAX], again_of[FEM_DOMAINS_MAX], any_dead, again;
+  bool dead[FEM_DOMAINS_MAX], restart[FEM_DOMAINS_MAX], acted[FEM_DOMAINS_MAX], any_dead, again;
   unsigned action[FEM_DOMAINS_MAX];
   /* statistics */
   bool ram_free, latency_free;

@@ -573,7 +573,7 @@ module const_cache_core #(
     .st_out_i(leaves), .st_proc_i(moves), .st_work_i(!idle), .st_mem_i(!l2_idle),
     .st_mem_done_i(answered), .st_nack_i(nack),
     .st_blocked_i(mem_req_valid_o && !mem_req_ready_i), .st_cannot_i(!(would || moves)),
-    .st_progress_i((would && !closed) || leaves || moves), .st_gather_i(!idle && l2_idle && !moves),
+    .st_progress_i((would && !closed) || leaves || moves), .st_gather_i(1'b0),
     .can_halt_i(quiet_q), .clears_i(drop_q || wipe_q || !cmd_ready), .nack_clear_i(!recorded),
     .nack_load_i(recorded), .halt_o(unused_halt), .halted_o(unused_halted), .resume_o(unused_resume),
     .clear_o(clear), .clearing_o(clearing), .closed_o(closed), .still_o(unused_still), .save_o(save),

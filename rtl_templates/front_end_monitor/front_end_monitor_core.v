@@ -236,7 +236,7 @@ module front_end_monitor_core #(
     .hub_done_i(hub_done_i), .hub_error_i(hub_error_i));
 
   // ---- deadlock domains ----------------------------------------------------------------------------------
-  wire [DEAD_COUNT-1:0] window_write, dead, restart, again, open;
+  wire [DEAD_COUNT-1:0] window_write, dead, restart, again, open, acted;
   wire [TIME_W*DEAD_COUNT-1:0] window, seen, resolved;
   wire [5*DEAD_COUNT-1:0] dead_policy;
   wire [2*DEAD_COUNT-1:0] action;
@@ -256,14 +256,14 @@ module front_end_monitor_core #(
         .clk_i(clk_i), .rst_i(rst_i), .progress_i(progress), .waiting_i(waiting), .held_i(|(halt & touched)),
         .write_i(window_write[k]), .window_i(window[TIME_W*k+:TIME_W]), .policy_i(dead_policy[5*k+:2]),
         .next_policy_i(dead_policy[5*k+2+:2]), .next_i(dead_policy[5*k+4]), .dead_o(dead[k]),
-        .restart_o(restart[k]), .again_o(again[k]), .action_o(action[2*k+:2]), .open_o(open[k]),
+        .restart_o(restart[k]), .again_o(again[k]), .action_o(action[2*k+:2]), .open_o(open[k]), .acted_o(acted[k]),
         .seen_o(seen[TIME_W*k+:TIME_W]), .resolved_o(resolved[TIME_W*k+:TIME_W]));
     end
   endgenerate
 
   // ---- what is kept of each connection -------------------------------------------------------------------
   wire [CONN_COUNT-1:0] dead_conns, waited, gathered; // waited, gathered: since the window began
-  // it only gathers; of a group that is believed once
+  // it only gathers: a resume is to help it. One that has not moved is reset by the next action.
   wire [CONN_COUNT-1:0] only;
   generate
     for (c = 0; c < CONN_COUNT; c = c + 1) begin : g_conn
@@ -273,7 +273,7 @@ module front_end_monitor_core #(
       assign late_now[c] = expires && ((stage[3*D+:3] == 3'd6) ? !empty[c] : !halted[c]);
       assign waited[c] = conn_waiting_i[c] || waited_q;
       assign gathered[c] = conn_gather_i[c] || gathered_q;
-      assign only[c] = gathered[c] && (CONN_FIRST[11*c+11+:11] == CONN_FIRST[11*c+:11] + 11'd1 || !open[K]);
+      assign only[c] = gathered[c] && !acted[K];
       always @(posedge clk_i) begin
         if (rst_i || start[D]) late_q <= 1'b0;
         else if (expire[D] || again_expire[D]) late_q <= late_now[c];

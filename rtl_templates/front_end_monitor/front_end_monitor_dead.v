@@ -27,6 +27,7 @@ module front_end_monitor_dead #(
   output wire again_o,             // so was the window before, and nothing moved since
   output wire [1:0] action_o,
   output reg  open_o,              // dead, and no progress since
+  output reg  acted_o,             // the policy has acted since, by resumes or resets
   output reg  [TIME_W-1:0] seen_o,
   output reg  [TIME_W-1:0] resolved_o
 );
@@ -45,6 +46,7 @@ module front_end_monitor_dead #(
   assign restart_o = !quiet || dead_o;
   assign action_o = (open_o && next_i) ? next_policy_i : policy_i;
   wire solved = open_o && progress_i && !held;
+  wire stays = open_o && !progress_i && !held;
   always @(posedge clk_i) begin
     if (rst_i) after_q <= {AFTER_W{1'b0}};
     else if (held_i) after_q <= RELEASED[AFTER_W-1:0];
@@ -52,11 +54,13 @@ module front_end_monitor_dead #(
     if (rst_i) begin
       fresh_q <= 1'b1;
       open_o <= 1'b0;
+      acted_o <= 1'b0;
       seen_o <= ZERO;
       resolved_o <= ZERO;
     end else begin
       fresh_q <= write_i;
-      open_o <= dead_o || (open_o && !progress_i && !held);
+      open_o <= dead_o || stays;
+      acted_o <= (dead_o && action_o != 2'd0) || (acted_o && stays);
       if (dead_o && !open_o && !seen_full_q) seen_o <= seen_o + ONE;
       if (solved && !resolved_full_q) resolved_o <= resolved_o + ONE;
     end

@@ -587,6 +587,7 @@ const struct simt_named fem_directed[] = {
   {"dead_mask", "Reset by mask.", "US-7 US-10"},
   {"dead_reset", "Reset of all.", "US-7 US-10"},
   {"dead_spared", "Those that only gather are told to resume where others are reset.", "US-7 US-10"},
+  {"dead_reported", "A report does not use up the resume of those that only gather.", "US-10"},
   {"dead_next", "The first policy does not help, the next one does.", "US-10"},
   {"dead_held", "A window is held under halt, restarted by a write, and may be off.", "US-10"},
   {"dead_released", "Windows that end right behind a release: reports of halted units are no deadlock.", "US-10"},
@@ -614,7 +615,7 @@ fem_test *const fem_tests[] = {
   test_restore_error, test_restart, test_restart_hub, test_reset, test_slots, test_timeout_wait, test_timeout_abort, test_timeout_reset,
   test_timeout_first, test_timeout_lost, test_timeout_after_reset,
   test_timeout_drain, test_timeout_off, test_timeout_late, fem_test_dead_bound, fem_test_dead_progress, fem_test_dead_turns,
-  fem_test_dead_resume, fem_test_dead_mask, fem_test_dead_reset, fem_test_dead_spared, fem_test_dead_next, fem_test_dead_held,
+  fem_test_dead_resume, fem_test_dead_mask, fem_test_dead_reset, fem_test_dead_spared, fem_test_dead_reported, fem_test_dead_next, fem_test_dead_held,
   fem_test_dead_released, fem_test_dead_domains, test_domains, test_interrupts, fem_test_irq_race, test_irq_owner, test_statistics, test_hold,
   test_clear_halted, test_latency, fem_test_every_address, fem_test_every_bit, fem_test_long_windows, fem_test_long_timeouts,
   fem_test_counts_full, fem_test_cycles, fem_test_error_codes, fem_test_after_reset, NULL};

@@ -90,7 +90,8 @@ static void all_are(struct fem_script *s, unsigned conn, enum fem_mode m) {
   for (unsigned u = s->e->l.first[conn]; u < s->e->l.first[conn + 1]; u++) mode(s, u, m, 0);
 }
 
-/* A reset is none for those that only gather: they still do, told to resume. Then one connection is stuck, the others gather. */
+/* A reset is none for those that only gather: they still do, told to resume. When that has not moved them by the end of the
+ * next window, they are reset. Then one connection is stuck, the others gather. */
 void fem_test_dead_spared(struct fem_script *s) {
   const struct fem_layout *l = &s->e->l;
   mode(s, FEM_ALL, FEM_GATHERS, 0);
@@ -101,10 +102,10 @@ void fem_test_dead_spared(struct fem_script *s) {
   put(s, FEM_REG_CONN, 0);
   gives(s, FEM_REG_CONN_STATE, 0x63, 0x6f); /* quiescent, waiting, gathering */
   put(s, FEM_REG_WINDOW, WINDOW);
-  irq(s, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED); /* a group may hide one that is stuck: now it is reset */
+  irq(s, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED); /* now they are reset, and idle */
   put(s, FEM_REG_WINDOW, within(s, 10000));
   idle(s, 50);
-  if (l->units == l->conns) gives(s, FEM_REG_CONN_STATE, 0x63, 0x6f);
+  covered(s, FEM_COVER_DEAD_UNMOVED);
   covered(s, FEM_COVER_DEAD_SPARED);
   mode(s, FEM_ALL, FEM_PULSE, 3);
   idle(s, 40);
@@ -120,6 +121,19 @@ void fem_test_dead_spared(struct fem_script *s) {
     gives(s, FEM_REG_CONN_STATE, 0x63, 0x6f);
     break;
   }
+}
+
+/* A report is no action: those that gather are told to resume by the first reset behind it, and reset by the second. */
+void fem_test_dead_reported(struct fem_script *s) {
+  mode(s, FEM_ALL, FEM_GATHERS, 0);
+  windows(s, WINDOW, FEM_REPORT | FEM_RESET_ALL << 4 | 64);
+  irq(s, FEM_IRQ_DEAD);
+  irq(s, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED);
+  irq(s, FEM_IRQ_DEAD | FEM_IRQ_UNRESOLVED);
+  put(s, FEM_REG_WINDOW, within(s, 10000));
+  idle(s, 50);
+  covered(s, FEM_COVER_DEAD_SPARED);
+  covered(s, FEM_COVER_DEAD_UNMOVED);
 }
 
 /* A resume does not help those that are stuck; the next policy does. */

@@ -75,7 +75,7 @@ struct fem_fate { bool saved, reset, restored, lost; uint64_t reset_at; }; /* lo
 
 struct fem_window { /* of a deadlock domain, as defined by US-10 */
   uint64_t quiet;                 /* cycles of the window so far */
-  bool open, fresh, has_next;
+  bool open, acted, fresh, has_next; /* acted: told to resume or reset since it was found dead */
   uint32_t window, seen, resolved;
   uint32_t released;              /* cycles since the last halt request in it ended */
   unsigned policy, next;

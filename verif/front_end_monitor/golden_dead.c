@@ -22,31 +22,30 @@ void fem_golden_dead_restart(struct fem_env *e) {
   }
 }
 
-/* Waits for nothing but input, as far as its report can tell: that of a group may hide one that is stuck, so a group is
- * believed once, and not when the following window is dead too. */
-static bool only_gathers(const struct fem_env *e, unsigned c, bool again) {
-  return e->named[c] & FEM_GATHER && (e->l.first[c + 1] == e->l.first[c] + 1 || !again);
-}
+/* Waits for nothing but input, as far as its report can tell. A resume is to help it; one that it did not help is as dead
+ * as the others. */
+static bool only_gathers(const struct fem_env *e, unsigned c, bool acted) { return e->named[c] & FEM_GATHER && !acted; }
 
 /* With one line for all: those on it of this domain. */
-static bool line_only_gathers(const struct fem_env *e, unsigned k, unsigned conn, bool again) {
-  if (e->l.kind != SIMT_BROADCAST) return only_gathers(e, conn, again);
+static bool line_only_gathers(const struct fem_env *e, unsigned k, unsigned conn, bool acted) {
+  if (e->l.kind != SIMT_BROADCAST) return only_gathers(e, conn, acted);
   bool some = false, others = false;
   for (unsigned c = 0; c < e->l.conns; c++) {
     if (e->l.dead[c] != k) continue;
-    some |= only_gathers(e, c, again);
-    others |= e->named[c] & FEM_WAITING && !only_gathers(e, c, again);
+    some |= only_gathers(e, c, acted);
+    others |= e->named[c] & FEM_WAITING && !only_gathers(e, c, acted);
   }
   return some && !others;
 }
 
-static void act(struct fem_env *e, unsigned k, unsigned policy, bool again) {
+static void act(struct fem_env *e, unsigned k, unsigned policy, bool acted) {
   for (unsigned u = 0; u < e->l.units; u++) {
     unsigned c = e->conn_of[u], line = fem_line(e, u);
     if (e->l.dead[c] != k) continue;
     bool resets = policy == FEM_RESET_ALL || (policy == FEM_RESET_MASK && fem_is(e->sw.mask, line));
-    bool spared = resets && line_only_gathers(e, k, c, again);
+    bool spared = resets && line_only_gathers(e, k, c, acted);
     if (spared) fem_hit(e, FEM_COVER_DEAD_SPARED);
+    if (resets && !spared && e->named[c] & FEM_GATHER && acted) fem_hit(e, FEM_COVER_DEAD_UNMOVED);
     if (spared || (policy == FEM_RESUME && e->named[c] & FEM_GATHER)) e->resume_due[line] = true;
     if (resets && !spared) e->reset_due[line] = true;
   }
@@ -66,7 +65,8 @@ static void report(struct fem_env *e, unsigned k) {
     if (j != k && e->window[j].progress) fem_hit(e, FEM_COVER_DEAD_ONE);
   for (unsigned c = 0; c < e->l.conns; c++) turns &= e->l.dead[c] != k || !e->waits_all[c];
   if (turns) fem_hit(e, FEM_COVER_DEAD_TURNS);
-  act(e, k, policy, again);
+  act(e, k, policy, w->acted);
+  w->acted |= policy != FEM_REPORT;
 }
 
 static void cover_cut(struct fem_env *e, const struct fem_window *w, bool waiting, bool progress, bool held) {
@@ -105,7 +105,7 @@ static bool follow(struct fem_env *e, unsigned k, const bool *halted) {
     w->resolved += w->resolved < e->l.most_time;
     fem_hit(e, FEM_COVER_DEAD_RESOLVED);
   }
-  if (progress || held) w->open = false;
+  if (progress || held) w->open = w->acted = false;
   if (!w->fresh && (progress || !waiting || held)) cover_cut(e, w, waiting, progress, held);
   if (progress || !waiting || held || w->fresh) w->quiet = 0;
   else w->quiet++;

@@ -65,7 +65,7 @@ static inline void status(struct fem_script *s, enum fem_stage stage, enum fem_c
 
 /* directed_dead.c */
 fem_test fem_test_dead_bound, fem_test_dead_progress, fem_test_dead_turns, fem_test_dead_resume, fem_test_dead_mask,
-    fem_test_dead_reset, fem_test_dead_spared, fem_test_dead_next, fem_test_dead_held, fem_test_dead_released, fem_test_dead_domains, fem_test_irq_race;
+    fem_test_dead_reset, fem_test_dead_spared, fem_test_dead_reported, fem_test_dead_next, fem_test_dead_held, fem_test_dead_released, fem_test_dead_domains, fem_test_irq_race;
 /* directed_times.c */
 fem_test fem_test_every_address, fem_test_every_bit, fem_test_long_windows, fem_test_long_timeouts, fem_test_counts_full, fem_test_cycles, fem_test_error_codes,
     fem_test_after_reset;

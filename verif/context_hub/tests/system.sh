@@ -45,7 +45,7 @@ try "system: contexts of two units in one place are found" "[US-9]" -- \
   found_by_it "the hub ends with an error|a sum that is not" cmodel/context_hub/model.c 's/((uint64_t)s->unit << m->l.stride_lg)/((uint64_t)(s->unit \/ 2) << m->l.stride_lg)/'
 try "system: units that gather and are reset are found" "[US-10]" -- \
   found_by_it "it only gathers" cmodel/front_end_monitor/model.c 's/bool spares = .*;/bool spares = spared(m, c) \&\& false;/' gather
-try "system: a resume that does nothing is found" "[US-10]" -- found_by_it "other interrupts" $example/gather_sum/model.c 's/if (resume) s->flush = 1;/(void)resume;/' gather
+try "system: a resume that does nothing is found" "[US-10]" -- found_by_it "reset, and it only gathers" $example/gather_sum/model.c 's/if (resume) s->flush = 1;/(void)resume;/' gather
 try "system: a nack that is not reported is found" "[US-3]" -- found_by_it "no interrupt" $example/gather_sum/model.c 's/\.nack = now.refused/.nack = false/' nack
 try "system: a unit that does not clear itself is found" "[US-10]" -- \
   found_by_it "a sum that is not (the one )?owed" $example/gather_sum/model.c 's/if (simt_shell_clears(&s->shell)) clear(m);//' unanswered
