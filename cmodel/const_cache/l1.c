@@ -147,7 +147,7 @@ static inline __attribute__((always_inline)) void step(struct cc_model *m, unsig
     c->sweep = (c->sweep + 1) & low;
   }
   if (!sweeping) c->sweep_gen = gen;
-  if (!sweeping) c->pass_launders = launder;
+  c->pass_launders = launder && (c->pass_launders || !sweeping); /* rows of the next epoch stay locked */
 
   /* registers that others see */
   o->quiet |= show(sm, !clear && !reads_d);

@@ -355,7 +355,8 @@ module const_l1 #(
     end
   always @(posedge clk_i) begin
     if (!sweeping_q) sweep_gen_q <= gen_q;
-    if (!sweeping_q) pass_launders_q <= launder;
+    // a sweep that goes on behind the laundering must not unlock rows of the next epoch
+    pass_launders_q <= launder && (pass_launders_q || !sweeping_q);
   end
 endmodule
 

@@ -46,6 +46,7 @@ try "const_cache: all profiles, protocol shared" "[CC-1 CC-2 CC-3 CC-13 CC-15 CC
 try "const_cache: every coverage point and every line is hit at a small size" "${all_ids%]} ${unit_ids#[}" -- covered
 try "const_cache: all profiles, protocol copy" "$copy_ids" -- run -p PROTOCOL=copy --seed 4 --cycles 200000
 try "const_cache: protocol copy, every coverage point is hit at a small size" "$copy_ids" -- points "${copy[@]}"
+try "const_cache: protocol copy, sweeps go on behind a wrap of the epochs" "[CC-2 CC-5 CC-8]" -- run -p PROTOCOL=copy -p SMS=2 -p CONSTANTS=256 -p L1_ENTRIES=256 -p L2_ENTRIES=16 -p GEN_W=2 --seed 1 --cycles 100000
 try "const_cache: lines of four words, every coverage point is hit" "$all_ids" -- points "${wide[@]}"
 try "const_cache: lines of two words, protocol copy, every coverage point is hit" "$copy_ids" -- points "${wide_copy[@]}"
 unit_copy=("${copy[@]}" -p STATUS=one_hot)
