@@ -74,6 +74,8 @@ lib: $(B)/libsimt.a $(B)/$(SONAME)  ## build the C library (build/libsimt.a, .so
 
 $(B)/libsimt.a: $(LIB_OBJ)
 	$(call say,ar $@)rm -f $@ && $(AR) rcs $@ $^
+# Drivers for software: headers that stand alone, without libsimt.
+DRIVERS := $(foreach r,$(ROOTS),$(wildcard $(foreach b,$(ALL_BLOCKS),$(r)/cmodel/$(b)/simt_$(b).h)))
 
 .PHONY: headers
 headers:  ## names of the public C headers, one line (what the Python package declares)
@@ -106,7 +108,7 @@ TRACE     = $(firstword $(sort $(wildcard verif/*/traces/*.gz)))
 COMPLETION = $(PREFIX)/share/bash-completion/completions/simtgen
 INSTALLED = $(PREFIX)/bin/simtgen $(PREFIX)/lib/libsimt.a $(PREFIX)/lib/libsimt.so $(PREFIX)/lib/$(SONAME) \
   $(PREFIX)/lib/libsimt.so.$(VERSION) $(PREFIX)/lib/pkgconfig/libsimt.pc \
-  $(addprefix $(PREFIX)/include/simt/,$(notdir $(HEADERS))) $(PREFIX)/share/man/man1/simtgen.1 \
+  $(addprefix $(PREFIX)/include/simt/,$(notdir $(HEADERS) $(DRIVERS))) $(PREFIX)/share/man/man1/simtgen.1 \
   $(foreach t,$(TEMPLATES),$(call template_to,$(t))) $(foreach p,$(PROPERTIES),$(call property_to,$(p))) $(addprefix $(SHARE)/,$(BOARDS)) \
   $(foreach p,$(PAGES),$(call page_to,$(p))) $(foreach e,$(EXAMPLES),$(call example_to,$(e))) \
   $(SHARE)/traces/$(notdir $(TRACE)) $(COMPLETION)
@@ -120,7 +122,7 @@ install: all  ## install program, library, templates, pages, examples and comple
 	ln -sf libsimt.so.$(VERSION) "$(DESTDIR)$(PREFIX)/lib/$(SONAME)"
 	ln -sf $(SONAME) "$(DESTDIR)$(PREFIX)/lib/libsimt.so"
 	install -d "$(DESTDIR)$(PREFIX)/include/simt" "$(DESTDIR)$(PREFIX)/lib/pkgconfig"
-	install -m 644 $(HEADERS) "$(DESTDIR)$(PREFIX)/include/simt/"
+	install -m 644 $(HEADERS) $(DRIVERS) "$(DESTDIR)$(PREFIX)/include/simt/"
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/simt' '' \
 	  'Name: libsimt' 'Description: cycle-exact C models of GPU building blocks' 'Version: $(VERSION)' \
 	  'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lsimt' 'Libs.private: -lm' \

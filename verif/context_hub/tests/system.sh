@@ -36,6 +36,8 @@ try "system: sums that nobody takes: found, named, reset by policy" "[US-10]" --
 try "system: accesses that nobody answers: found, named, reset by policy" "[US-10]" -- stuck unanswered
 try "system: a refused access: no deadlock, an interrupt that names the unit" "[US-3 US-10 US-12]" -- stuck nack
 
+try "driver: stops by errors of memory and by a timeout; retry, abort, results, counts" "[US-8 US-11 US-12 US-15]" -- stuck stop
+
 found_by_it() { # PATTERN FILE SED [HOW]
   models planted $main "$2" "$3" || return 1
   seen_by "^cycle [0-9]+, switch [0-9]+: .*($1)" "$tmp/planted" "${4:-500}" 1 0 4
@@ -46,6 +48,19 @@ try "system: contexts of two units in one place are found" "[US-9]" -- \
 try "system: units that gather and are reset are found" "[US-10]" -- \
   found_by_it "it only gathers" cmodel/front_end_monitor/model.c 's/bool spares = .*;/bool spares = spared(m, c) \&\& false;/' gather
 try "system: a resume that does nothing is found" "[US-10]" -- found_by_it "reset, and it only gathers" $example/gather_sum/model.c 's/if (resume) s->flush = 1;/(void)resume;/' gather
+by_driver() { # PATTERN SED: a fault of the driver, a header that only the test includes
+  sed "$2" cmodel/front_end/simt_front_end.h > "$tmp/driver.h"
+  ! cmp -s cmodel/front_end/simt_front_end.h "$tmp/driver.h" || { echo "the edit changes nothing"; return 1; }
+  local edited
+  edited=$(mktemp "$tmp/main.XXXXXX.c") # models compiles each main once
+  sed "s|front_end/simt_front_end.h|$tmp/driver.h|" $main > "$edited"
+  models planted "$edited" && seen_by "^cycle [0-9]+, switch [0-9]+: .*($1)" "$tmp/planted" stop 1 0 4
+}
+try "driver: a retry that begins anew is found" "[US-8]" -- by_driver "retry|driver" 's/simt_fe_write(fe, 0x024, (uint32_t)command)/simt_fe_write(fe, 0x024, command == SIMT_FE_RETRY ? 2 : (uint32_t)command)/'
+try "driver: interrupts that are not cleared are found" "[US-12]" -- by_driver "not cleared" 's/return \*irqs ? simt_fe_write(fe, 0x018, \*irqs) : SIMT_FE_OK;/return SIMT_FE_OK;/'
+try "driver: a stop that is taken for the end is found" "[US-8]" -- by_driver "that memory refuses" 's/if (result->stage == 7) return SIMT_FE_STOPPED;/if (result->stage == 7) return SIMT_FE_OK;/'
+try "driver: contexts that are loaded from where they were saved are found" "[US-9]" -- by_driver "owed|ends with" 's/(uint32_t)place\[i\]->base/(uint32_t)place[0]->base/'
+try "driver: counts that are taken for cycles are found" "[US-11]" -- by_driver "do not add up" '/cycles\[i\] \*= fe->interval;/d'
 try "system: a nack that is not reported is found" "[US-3]" -- found_by_it "no interrupt" $example/gather_sum/model.c 's/\.nack = now.refused/.nack = false/' nack
 try "system: a unit that does not clear itself is found" "[US-10]" -- \
   found_by_it "a sum that is not (the one )?owed" $example/gather_sum/model.c 's/if (simt_shell_clears(&s->shell)) clear(m);//' unanswered

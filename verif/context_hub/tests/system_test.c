@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* system_test.c: units of the example gather_sum on status_tree, front_end_monitor and context_hub, all as models:
- * switched at random cycles between two workloads, domain by domain, by software at the monitor's registers. Every sum
+ * switched at random cycles between two workloads, domain by domain, by the driver simt_front_end.h at the monitor's registers. Every sum
  * that comes out is the one that its workload owes next.
  *   system_test SWITCHES SEED LOCAL UNITS [NAME=VALUE]...    LOCAL 1: contexts in local slots; NAME: of tree and monitor
  * Or, in place of SWITCHES, a deadlock made on purpose (US-10): gather (no more words come), blocked (no sum is taken), unanswered (by
- * memory); or nack (memory refuses an access of unit 1). It is found in the cycle that is due, named, and resolved. */
+ * memory); or nack (memory refuses an access of unit 1). It is found in the cycle that is due, named, and resolved.
+ * Or stop: commands that stop by an error, a timeout, and what ends them. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "front_end/simt_front_end.h"
 #include "front_end_monitor/layout.h"
 #include "gather_sum/gather_sum.h"
 #include "core/memory.h"
@@ -19,7 +21,7 @@ extern const struct simt_block simt_block_status_tree, simt_block_front_end_moni
 
 enum { MOST_UNITS = 32, WORKLOADS = 2, CHANNELS = 5, GROUP_OF_WORDS = 3, OWED = 16, MASK24 = 0xffffff };
 enum { WITHIN = 200000, CLEARING = 20, DATA_RANGE = 1 << 12, WINDOW = 500 };
-enum stuck { NOT_STUCK, GATHER, BLOCKED, UNANSWERED, NACK };
+enum stuck { NOT_STUCK, GATHER, BLOCKED, UNANSWERED, NACK, STOP };
 
 struct part { struct simt_config cfg; void *model; uint32_t *in, *out; };
 static struct part tree, monitor, hub, unit[MOST_UNITS];
@@ -41,7 +43,7 @@ static struct { uint64_t quiet_from, at; uint32_t once, always, named_once, name
 static struct simt_memory *memory;
 static struct simt_rng rng;
 static uint64_t cycles, switches, phase_cycles[4];
-static bool feeding, hub_busy, hub_loads, local;
+static bool feeding, hub_busy, hub_loads, local, refusing; /* refusing: memory answers the hub with errors */
 static uint32_t hub_unit;
 
 static void fail(const char *what, uint64_t value) {
@@ -164,7 +166,7 @@ static void watch_unit(unsigned u) {
     access_of[u].due = true;
     access_of[u].addr = output(p, "mem_req_addr_o") >> 2;
   }
-  if (!stuck_by || !*input(p, "cmd_reset_i")) return;
+  if (!stuck_by || stuck_by == STOP || !*input(p, "cmd_reset_i")) return;
   struct work *k = &work[u][now[u]];   /* its words are lost */
   k->n = 0;
   memset(k->count, 0, sizeof k->count), memset(k->sum, 0, sizeof k->sum);
@@ -219,8 +221,9 @@ static void connect_front_end(void) {
 /* A unit whose context of the other workload has been restored belongs to that workload. */
 static void watch_hub(void) {
   if (output(&hub, "hub_done_o")) {
-    if (output(&hub, "hub_error_o")) fail("the hub ends with an error", output(&hub, "hub_error_o"));
-    if (hub_loads) now[hub_unit] ^= 1;
+    const uint32_t error = output(&hub, "hub_error_o");
+    if (error && !refusing) fail("the hub ends with an error", error);
+    if (hub_loads && !error) now[hub_unit] ^= 1;
     hub_busy = false;
   }
   if (!*input(&hub, "hub_valid_i") || !output(&hub, "hub_ready_o")) return;
@@ -258,7 +261,7 @@ static void step(struct part *p) { simt_model(&p->cfg)->step(p->model, p->in); }
 static void look(struct part *p) { simt_model(&p->cfg)->outputs(p->model, p->out); }
 
 static void run_cycle(void) {
-  const struct simt_memory_rates rates = {.ready = 200, .answer = 150, .early = 128, .error = 0};
+  const struct simt_memory_rates rates = {.ready = 200, .answer = 150, .early = 128, .error = refusing ? 1 << 16 : 0};
   look(&tree), look(&monitor), look(&hub);
   for (unsigned u = 0; u < units; u++) look(&unit[u]);
   for (unsigned u = 0; u < units; u++) drive_unit(u), connect_unit(u);
@@ -266,7 +269,7 @@ static void run_cycle(void) {
   simt_memory_drive(memory, simt_memory_choose(&rng, &rates), hub.in);
   for (unsigned u = 0; u < units; u++) watch_unit(u);
   watch_hub();
-  if (stuck_by) watch_reports();
+  if (stuck_by && stuck_by != STOP) watch_reports();
   const char *wrong = simt_memory_observe(memory, hub.in, hub.out);
   if (wrong) fail(wrong, 0);
   step(&tree), step(&monitor), step(&hub);
@@ -275,6 +278,8 @@ static void run_cycle(void) {
 }
 
 /* ---- software ---------------------------------------------------------------------------------------------------- */
+
+static unsigned refused; /* register accesses that were answered with an error, where some are to be */
 
 static uint32_t access_register(struct part *p, bool write, uint32_t addr, uint32_t data) {
   uint32_t *valid = &p->in[port(p, "reg_req_valid_i")->word];
@@ -289,34 +294,51 @@ static uint32_t access_register(struct part *p, bool write, uint32_t addr, uint3
   }
   *valid = 0;
   for (look(p); !*answer; look(p)) run_cycle();
-  if (p->out[port(p, "reg_rsp_error_o")->word]) fail("a register access is refused at", addr);
+  if (p->out[port(p, "reg_rsp_error_o")->word]) {
+    if (stuck_by != STOP) fail("a register access is refused at", addr);
+    refused++;
+  }
   return p->out[port(p, "reg_rsp_data_o")->word];
 }
-static void write_register(uint32_t addr, uint32_t data) { access_register(&monitor, true, addr, data); }
-static uint32_t read_register(uint32_t addr) { return access_register(&monitor, false, addr, 0); }
+static int read_bus(void *bus, uint32_t offset, uint32_t *word) {
+  const unsigned before = refused;
+  *word = access_register(bus, false, offset, 0);
+  return refused != before;
+}
+static int write_bus(void *bus, uint32_t offset, uint32_t word) {
+  const unsigned before = refused;
+  access_register(bus, true, offset, word);
+  return refused != before;
+}
+static struct simt_fe fe;
 
-static void place_contexts(unsigned saved, unsigned loaded) {
-  if (local) write_register(FEM_REG_SLOTS, (saved + 1) | (loaded + 1) << 8);
-  write_register(FEM_REG_SAVE_BASE, 0x1000000 * (saved + 1));
-  write_register(FEM_REG_LOAD_BASE, 0x1000000 * (loaded + 1));
+static void good(enum simt_fe_status status) {
+  if (status) fail("the driver gives a status", status);
 }
 
-/* Whether the domain that is selected has ended its command. */
-static bool ended(void) {
-  const uint32_t status = read_register(FEM_REG_STATUS);
-  if ((status & 7) == FEM_STOP || status >> 8 & 15) fail("a command ends with code", status >> 8 & 15);
-  return (status & 7) == FEM_IDLE;
+static void place_contexts(unsigned d, unsigned saved, unsigned loaded) {
+  good(simt_fe_places(&fe, d, (struct simt_fe_place){local ? saved + 1 : 0, 0x1000000 * (saved + 1)},
+                      (struct simt_fe_place){local ? loaded + 1 : 0, 0x1000000 * (loaded + 1)}));
+}
+
+/* Whether the domain has ended its command. */
+static bool ended(unsigned d) {
+  struct simt_fe_result result;
+  const enum simt_fe_status status = simt_fe_poll(&fe, d, &result);
+  if (status != SIMT_FE_RUNNING && status) fail("a command ends with code", result.code);
+  return !status;
 }
 
 /* Before anything runs: the context with which the second workload begins, and the units as the first begins. */
 static void prepare(void) {
   for (unsigned i = 0; i < CLEARING; i++) run_cycle(); /* a unit that clears itself refuses */
+  good(simt_fe_open(&fe, read_bus, write_bus, &monitor));
+  if (fe.units != units || fe.domains != domains) fail("the driver sees other numbers of units or domains", fe.units);
   for (unsigned u = 0; u < units; u++) access_register(&unit[u], true, 0, base_of(1));
   for (unsigned d = 0; d < domains; d++) {
-    write_register(FEM_REG_DOMAIN, d);
-    place_contexts(1, 0);
-    write_register(FEM_REG_COMMAND, FEM_SAVE);
-    while (!ended()) {}
+    struct simt_fe_result result;
+    place_contexts(d, 1, 0);
+    good(simt_fe_run(&fe, d, SIMT_FE_SAVE, WITHIN, &result));
   }
   for (unsigned u = 0; u < units; u++) access_register(&unit[u], true, 0, base_of(0));
   feeding = true;
@@ -328,20 +350,21 @@ static void switch_all(uint64_t wanted) {
   uint64_t since = cycles;
   while (switches < wanted) {
     const unsigned d = (unsigned)below(domains);
-    write_register(FEM_REG_DOMAIN, d);
     if (busy[d]) {
-      if (!ended()) {
+      if (!ended(d)) {
         if (cycles - since > WITHIN) fail("no switch ends", d);
         continue;
       }
-      for (unsigned i = 0; i < 4; i++) phase_cycles[i] += read_register(FEM_REG_TIME + 4 * i);
+      uint32_t times[4];
+      good(simt_fe_times(&fe, d, times));
+      for (unsigned i = 0; i < 4; i++) phase_cycles[i] += times[i];
       busy[d] = false;
       on[d] ^= 1;
       switches++;
       since = cycles;
     } else if (below(2)) {
-      place_contexts(on[d], !on[d]);
-      write_register(FEM_REG_COMMAND, FEM_SWITCH);
+      place_contexts(d, on[d], !on[d]);
+      good(simt_fe_start(&fe, d, SIMT_FE_SWITCH));
       busy[d] = true;
     }
     for (uint64_t n = below(4) ? below(40) : below(400); n; n--) run_cycle();
@@ -357,13 +380,28 @@ static void await_report(uint32_t count) {
     if (cycles - since > WITHIN) fail("no report of a deadlock", count);
 }
 
+static uint32_t deadlocks(bool resolved) {
+  uint32_t seen, over;
+  good(simt_fe_deadlocks(&fe, 0, &seen, &over));
+  return resolved ? over : seen;
+}
+
+static void watch(uint32_t window) {
+  const bool gathers = stuck_by == GATHER;
+  good(simt_fe_watch(&fe, 0, window, gathers ? SIMT_FE_CURE_RESET_ALL : SIMT_FE_CURE_REPORT, gathers ? SIMT_FE_CURE_NONE : SIMT_FE_CURE_RESET_ALL));
+}
+
 /* What the registers say of the report that has come. */
 static void check_report(bool again) {
-  const uint32_t irq = read_register(FEM_REG_IRQ_STATUS), named = read_register(FEM_REG_DEAD_CONNS);
-  write_register(FEM_REG_IRQ_STATUS, 127);
+  struct simt_fe_deadlock last;
+  uint32_t irq, named;
+  good(simt_fe_take(&fe, &irq));
+  good(simt_fe_connections(&fe, SIMT_FE_DEAD, &named));
+  good(simt_fe_deadlock(&fe, &last));
   if (irq != (FEM_IRQ_DEAD | (again ? FEM_IRQ_UNRESOLVED : 0u))) fail("other interrupts", irq);
   if (!named || named & ~report.named_once || report.named_always & ((UINT64_C(1) << units) - 1) & ~named) fail("other units are named", named);
-  if (read_register(FEM_REG_DEAD_CYCLE) + 1 != (uint32_t)report.at) fail("another cycle is given", report.at);
+  if (last.cycle + 1 != report.at) fail("another cycle is given", report.at);
+  if (!last.valid || last.again != again) fail("the report has other flags", last.again);
 }
 
 static uint64_t given_by(unsigned u) { return work[u][now[u]].given; }
@@ -380,7 +418,7 @@ static void gather_for_ever(void) {
   for (unsigned u = 0; u < units; u++)
     for (unsigned c = 0; c < CHANNELS; c++)
       if (work[u][now[u]].count[c]) fail("a unit keeps what it has gathered", u);
-  if (read_register(FEM_REG_DEAD_SEEN) != report.count || read_register(FEM_REG_DEAD_RESOLVED) != report.count) fail("not all resolved of", report.count);
+  if (deadlocks(false) != report.count || deadlocks(true) != report.count) fail("not all resolved of", report.count);
 }
 
 /* Reported; when the next window is dead too all are reset, and run again when nothing is in the way any more. */
@@ -392,38 +430,98 @@ static void reset_in_the_end(void) {
   await_report(2);
   check_report(true);
   if (report.resets != (UINT64_C(1) << units) - 1) fail("other units are reset", report.resets);
-  write_register(FEM_REG_WINDOW, 0);
+  watch(0);
   stuck = NOT_STUCK;
   for (unsigned u = 0; u < units; u++) given[u] = given_by(u);
   run_cycles(6000);
   for (unsigned u = 0; u < units; u++)
     if (given_by(u) < given[u] + 10) fail("does not run again: unit", u);
-  if (read_register(FEM_REG_DEAD_RESOLVED) != 1) fail("deadlocks not resolved", 0);
+  if (deadlocks(true) != 1) fail("deadlocks not resolved", 0);
 }
 
 /* No deadlock by the unit's rule: an access that is refused ends, its word counts as 0. The interrupt names the unit. */
 static void refuse(void) {
   for (const uint64_t since = cycles; !report.irq; run_cycle())
     if (cycles - since > WITHIN) fail("no interrupt", 0);
-  if (read_register(FEM_REG_IRQ_STATUS) != FEM_IRQ_NACK) fail("another interrupt", 0);
-  if (read_register(FEM_REG_NACK_CONN) != 1) fail("another unit is named", read_register(FEM_REG_NACK_CONN));
+  uint32_t irqs, named;
+  good(simt_fe_take(&fe, &irqs));
+  if (irqs != SIMT_FE_IRQ_NACK) fail("another interrupt", irqs);
+  good(simt_fe_read(&fe, FEM_REG_NACK_CONN, &named));
+  if (named != 1) fail("another unit is named", named);
   stuck = NOT_STUCK;
   const uint64_t given = given_by(1);
   run_cycles(4000);
   if (given_by(1) < given + 10) fail("stands still behind a refused access: unit", 1);
   access_register(&unit[1], true, 4, 1); /* its sticky bit */
   run_cycles(100);
-  write_register(FEM_REG_IRQ_STATUS, 127);
+  good(simt_fe_take(&fe, &irqs));
   run_cycles(2000);
-  if (report.irq || read_register(FEM_REG_DEAD_SEEN)) fail("an interrupt where none is due", 0);
+  if (report.irq || deadlocks(false)) fail("an interrupt where none is due", 0);
+}
+
+static void expect(const char *what, enum simt_fe_status status, enum simt_fe_status wanted) {
+  if (status != wanted) fail(what, status);
+}
+
+/* Commands that stop by an error and what ends the stop; a timeout; what the driver refuses; counts of states. */
+static void stop_and_go_on(void) {
+  struct simt_fe_result result;
+  uint64_t counts[SIMT_FE_STATES], all = 0;
+  uint32_t times[4];
+  stuck_by = STOP;
+  run_cycles(2000);
+  expect("a domain that is not there", simt_fe_start(&fe, domains, SIMT_FE_SWITCH), SIMT_FE_RANGE);
+  expect("a slot that is not there", simt_fe_places(&fe, 0, (struct simt_fe_place){fe.slots + 1, 0}, (struct simt_fe_place){0, 0}), SIMT_FE_RANGE);
+  expect("a connection that is not there", simt_fe_counts(&fe, fe.connections, counts), SIMT_FE_RANGE);
+  expect("a retry of nothing", simt_fe_start(&fe, 0, SIMT_FE_RETRY), SIMT_FE_REFUSED);
+  /* Memory refuses the hub: the switch stops, a second command is refused, a retry goes on. */
+  place_contexts(0, 0, 1);
+  refusing = true;
+  expect("a switch that memory refuses", simt_fe_run(&fe, 0, SIMT_FE_SWITCH, WITHIN, &result), SIMT_FE_STOPPED);
+  if (result.stage != 7 || !result.code || result.code > 7 || result.unit >= units) fail("the result of a stop", result.code);
+  expect("a second command in a stop", simt_fe_start(&fe, 0, SIMT_FE_SAVE), SIMT_FE_REFUSED);
+  refusing = false;
+  expect("a retry", simt_fe_run(&fe, 0, SIMT_FE_RETRY, WITHIN, &result), SIMT_FE_OK);
+  run_cycles(3000);
+  /* A save that is stopped is given up. */
+  place_contexts(0, 1, 0);
+  refusing = true;
+  expect("a save that memory refuses", simt_fe_run(&fe, 0, SIMT_FE_SAVE, WITHIN, &result), SIMT_FE_STOPPED);
+  refusing = false;
+  good(simt_fe_start(&fe, 0, SIMT_FE_ABORT));
+  while (simt_fe_poll(&fe, 0, &result) == SIMT_FE_RUNNING) {}
+  if (result.stage || result.code != 9) fail("the result of an abort", result.code);
+  run_cycles(3000);
+  /* Units that do not halt: nobody answers their memory. */
+  good(simt_fe_timeout(&fe, 400, SIMT_FE_LATE_ABORT));
+  stuck = UNANSWERED;
+  run_cycles(400);
+  expect("a switch that times out", simt_fe_run(&fe, 0, SIMT_FE_SWITCH, WITHIN, &result), SIMT_FE_STOPPED);
+  if (result.stage || result.code != 8 || result.lost) fail("the result of a timeout", result.code);
+  uint32_t late[MOST_UNITS] = {0}, irqs;
+  good(simt_fe_connections(&fe, SIMT_FE_LATE, late));
+  good(simt_fe_take(&fe, &irqs));
+  if (!late[0] || !(irqs & SIMT_FE_IRQ_TIMEOUT)) fail("nobody is late", irqs);
+  good(simt_fe_take(&fe, &irqs));
+  if (irqs & SIMT_FE_IRQ_TIMEOUT) fail("an interrupt is not cleared", irqs);
+  stuck = NOT_STUCK;
+  run_cycles(1000);
+  expect("a switch behind all that", simt_fe_run(&fe, 0, SIMT_FE_SWITCH, WITHIN, &result), SIMT_FE_OK);
+  good(simt_fe_times(&fe, 0, times));
+  if (!times[0]) fail("a halt takes no cycle", 0);
+  run_cycles(3000);
+  good(simt_fe_counts(&fe, 0, counts));
+  for (unsigned i = 0; i < SIMT_FE_STATES; i++) all += counts[i];
+  if (all > cycles || all + 4 * (fe.interval + 100) < cycles) fail("counts do not add up to the cycles", all);
+  if (!counts[SIMT_FE_HALTED] || !counts[SIMT_FE_ACTIVE]) fail("a state is not counted", counts[SIMT_FE_HALTED]);
 }
 
 static void be_stuck(enum stuck how) {
-  write_register(FEM_REG_IRQ_STATUS, 127);
-  write_register(FEM_REG_IRQ_ENABLE, FEM_IRQ_DEAD | FEM_IRQ_NACK);
-  write_register(FEM_REG_DEAD_POLICY, how == GATHER ? FEM_RESET_ALL : FEM_REPORT | FEM_RESET_ALL << 4 | 64);
-  write_register(FEM_REG_WINDOW, WINDOW);
+  uint32_t irqs;
+  good(simt_fe_take(&fe, &irqs));
+  good(simt_fe_enable(&fe, SIMT_FE_IRQ_DEAD | SIMT_FE_IRQ_NACK));
   stuck_by = how;
+  watch(WINDOW);
   run_cycles(4000);
   stuck = how;
   if (how == GATHER) gather_for_ever();
@@ -481,12 +579,13 @@ int main(int argc, char **argv) {
   }
   memory = simt_memory_create(&hub.cfg, &diag);
   domains = (unsigned)simt_derived(&monitor.cfg, "DOMAIN_COUNT");
-  static const char *const how[] = {"", "gather", "blocked", "unanswered", "nack"};
+  static const char *const how[] = {"", "gather", "blocked", "unanswered", "nack", "stop"};
   enum stuck chosen = NOT_STUCK;
-  for (unsigned i = GATHER; i <= NACK; i++)
+  for (unsigned i = GATHER; i <= STOP; i++)
     if (!strcmp(argv[1], how[i])) chosen = (enum stuck)i;
   prepare();
-  if (chosen) be_stuck(chosen);
+  if (chosen == STOP) stop_and_go_on();
+  else if (chosen) be_stuck(chosen);
   else switch_all(strtoull(argv[1], NULL, 10));
   uint64_t given[WORKLOADS] = {0};
   for (unsigned u = 0; u < units; u++)
