@@ -37,7 +37,8 @@ struct gen_options { /* what the command line said; filled by gen/main.c (argp),
   const char *device, *liberty; /* synth: --device NAME, --liberty FILE; or NULL */
   uint64_t cycles, seed;       /* check; seed given or fresh */
   bool seed_given;
-  unsigned seeds;              /* synth */
+  unsigned seeds, paths_mhz;   /* synth; --paths=MHZ, or 0 */
+  bool paths;                  /* synth: --paths */
   unsigned latency;            /* sim: memory latency in cycles; 0 = default */
   uint64_t budget;             /* check: --budget, seconds; 0: one run */
   unsigned workers;            /* check, synth: --workers; sweep: -j; 0: one per core */

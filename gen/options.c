@@ -13,7 +13,7 @@
 
 enum { /* options without a letter */
   KEY_HELP = 'h', KEY_VERSION = 'V', KEY_JSON = 256, KEY_CYCLES, KEY_SEED, KEY_STIMULUS, KEY_WAVE, KEY_COVERAGE, KEY_GENERATED,
-  KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS,
+  KEY_NETLIST, KEY_PICKER, KEY_LATENCY, KEY_TRACE, KEY_TARGET, KEY_SEEDS, KEY_PATHS,
   KEY_NO_DOC, KEY_ENGINE, KEY_BUDGET, KEY_WORKERS, KEY_RECORD, KEY_MUTANTS,
   KEY_UPSETS, KEY_SVG, KEY_REPLAY, KEY_DEVICE, KEY_LIBERTY, KEY_BOARD,
   KEY_EXECUTOR, KEY_RESUME, KEY_RETRY, KEY_YES, KEY_JOBS, KEY_TASK, KEY_AGAINST, KEY_CSV,
@@ -90,6 +90,8 @@ static const struct argp_option options_synth[] = {
   {"device", KEY_DEVICE, "NAME", 0, "ice40: hx8k or up5k; ecp5: 25k, 45k or 85k (default: the smallest that is not full; no up5k)", 2},
   {"liberty", KEY_LIBERTY, "FILE", 0, "asic: the standard cells", 2},
   {"seeds", KEY_SEEDS, "N", 0, "Placements, each with its own seed (default 1)", 2},
+  {"paths", KEY_PATHS, "MHZ", OPTION_ARG_OPTIONAL,
+   "ice40, ecp5: place nothing; which registers are ready later than at MHZ (default: nine tenths of the latest), by estimate", 2},
   {"workers", KEY_WORKERS, "N", 0, "Placements at a time (default: one per core)", 2},
   OPTION_JSON, OPTION_QUIET, OPTION_HELP, {0}};
 static const struct argp_option options_sweep[] = {
@@ -235,6 +237,10 @@ static bool run_option(struct command_line *l, int key, const char *text) {
     case KEY_SEEDS: ok = option_number("--seeds", text, 1, 1000, &value, l->diag);
                     o->seeds = (unsigned)value;
                     return ok;
+    case KEY_PATHS: o->paths = true;
+                    ok = !text || option_number("--paths", text, 1, 10000, &value, l->diag);
+                    o->paths_mhz = text && ok ? (unsigned)value : 0;
+                    return ok;
     default: return result_option(l, key, text);
   }
 }
@@ -244,14 +250,14 @@ static bool repeated(struct command_line *l, int key, const char *text) {
   static const struct { int key; const char *name; } once[] = {
     {KEY_SEED, "--seed"}, {KEY_TRACE, "--trace"}, {KEY_CYCLES, "--cycles"}, {KEY_STIMULUS, "--stimulus"},
     {KEY_TARGET, "--target"}, {KEY_LATENCY, "--latency"}, {KEY_MUTANTS, "--mutants"}, {KEY_UPSETS, "--upsets"},
-    {KEY_BUDGET, "--budget"}, {KEY_WORKERS, "--workers"}, {KEY_SEEDS, "--seeds"}, {KEY_SVG, "--svg"},
+    {KEY_BUDGET, "--budget"}, {KEY_WORKERS, "--workers"}, {KEY_SEEDS, "--seeds"}, {KEY_PATHS, "--paths"}, {KEY_SVG, "--svg"},
     {KEY_WAVE, "--wave"}, {KEY_NETLIST, "--netlist"}, {KEY_ENGINE, "--engine"}, {KEY_RECORD, "--record"},
     {KEY_PICKER, "--picker"}, {'o', "-o"}, {'j', "-j"}, {KEY_EXECUTOR, "--executor"}, {KEY_JOBS, "--jobs"},
     {KEY_TASK, "--task"}, {KEY_AGAINST, "--against"}, {KEY_DEVICE, "--device"}, {KEY_LIBERTY, "--liberty"}, {KEY_BOARD, "--board"},
     {KEY_WITHIN, "--within"}, {KEY_MAX_LUT, "--max-lut"}, {KEY_MAX_RAM, "--max-ram"}, {KEY_MIN_FMAX, "--min-fmax"}, {KEY_COST, "--cost"}};
   for (unsigned i = 0; i < sizeof once / sizeof *once; i++) {
     if (once[i].key != key) continue;
-    if (l->seen >> i & 1u) return !option_fail(l->diag, once[i].name, text, "this option once", "remove one of them");
+    if (l->seen >> i & 1u) return !option_fail(l->diag, once[i].name, text ? text : "the option again", "this option once", "remove one of them");
     l->seen |= (uint64_t)1 << i;
   }
   return false;

@@ -3,8 +3,13 @@
 #include "synth/synth.h"
 
 int cmd_synth(const struct gen_options *o) {
-  if (o->values) return sweep_print_table(o, "synth");
   struct simt_diag diag = {0};
+  if (o->values && o->paths) {
+    simt_fail(&diag, "--paths", "a list of values", "one value of each parameter");
+    message_error(&diag);
+    return EXIT_USAGE;
+  }
+  if (o->values) return sweep_print_table(o, "synth");
   struct synth_result r = {.n_seeds = o->seeds};
   int status = synth_run(o, &r, &diag);
   progress_end();

@@ -227,8 +227,7 @@ static void count_scopes(const struct synth_result *r, struct scopes *list, cons
     }
 }
 
-/* g_bank[0].u_ram, g_bank[1].u_ram, ... become one line, g_bank[*].u_ram. */
-static void collapse(const char *path, char *to, size_t room) {
+void synth_collapse(const char *path, char *to, size_t room) {
   size_t n = 0;
   for (const char *s = path; *s && n + 2 < room; s++) {
     to[n++] = *s;
@@ -249,7 +248,7 @@ static void merge_scopes(struct synth_result *r, struct scopes *each) {
   struct scopes merged = {0};
   char path[1024];
   for (size_t i = 0; i < each->n; i++) {
-    collapse(each->s[i].path, path, sizeof path);
+    synth_collapse(each->s[i].path, path, sizeof path);
     struct synth_scope *to = find_scope(&merged, path, strlen(path));
     to->instances++;
     add(&to->n, &each->s[i].n);
@@ -325,6 +324,33 @@ static void place_of(json_t *entry, const char *name, char place[120]) {
     if (!colon || sscanf(colon, ":%u.%u-%u.%u", &line, &from, &last, &to) != 4) continue;
     if (line == last && to - from == length) snprintf(place, 120, "%.*s:%u", (int)(colon - src), src, line);
   }
+}
+
+struct synth_net *synth_name_nets(const struct synth_result *r, size_t *n) {
+  struct synth_net *net = NULL;
+  const char *name;
+  json_t *entry, *bits, *bit;
+  size_t i;
+  *n = 0;
+  json_object_foreach(json_object_get(r->netlist, "netnames"), name, entry) {
+    bits = json_object_get(entry, "bits");
+    const bool hidden = json_is_true(json_object_get(entry, "hide_name"));
+    const unsigned good = rank(name);
+    json_array_foreach(bits, i, bit) {
+      if (!json_is_integer(bit)) continue;
+      const size_t at = (size_t)json_integer_value(bit);
+      if (at >= *n) {
+        const size_t room = 2 * at + 64;
+        net = realloc(net, room * sizeof *net);
+        if (!net) abort();
+        memset(net + *n, 0, (room - *n) * sizeof *net);
+        *n = room;
+      }
+      if (hidden || (net[at].name && good >= net[at].rank)) continue;
+      net[at] = (struct synth_net){name, i + (size_t)json_integer_value(json_object_get(entry, "offset")), good, json_array_size(bits) > 1};
+    }
+  }
+  return net;
 }
 
 void synth_source_net(const struct synth_result *r, const char *net, char *to, size_t room, char place[120]) {

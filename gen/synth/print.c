@@ -137,7 +137,7 @@ static void print_resources(const struct synth_result *r) {
     print_count(r, name, r->scope[i].instances, &r->scope[i].n);
   }
   print_count(r, "harness (not included above)", 1, &r->harness);
-  if (r->target->kind == SYNTH_PLACED)
+  if (r->target->kind == SYNTH_PLACED && r->n_seeds)
     printf("  logic cells after packing: %u, and %u of the harness (%.1f %% of the device%s)\n", r->block.cells,
            r->harness.cells, 100 * r->harness_fill, r->harness_fill > 0.1 ? ", more than the 10 % aimed at" : "");
 }
@@ -196,14 +196,15 @@ static void print_delay(const struct synth_result *r) {
 
 void synth_print_text(const struct gen_options *o, const struct synth_result *r) {
   printf("%s on %s\n", o->cfg.name, r->target->name);
-  switch (r->target->kind) {
+  if (o->paths) synth_print_paths(&r->paths);
+  else switch (r->target->kind) {
     case SYNTH_PLACED: print_fmax(r); break;
     case SYNTH_CELLS: print_delay(r); break;
     default: printf("  %s: mapped, not placed; no frequency\n", r->device->name);
   }
   print_resources(r);
   printf("  flow: %s%s, block mapped apart from the harness", r->target->pass, r->device ? r->device->pass_option : "");
-  if (r->target->frequency) printf("; nextpnr --freq %s", r->target->frequency);
+  if (r->target->frequency && r->n_seeds) printf("; nextpnr --freq %s", r->target->frequency);
   printf("\n  %s\n", r->yosys);
   if (r->pnr[0]) printf("  %s\n", r->pnr);
   if (r->sta[0]) printf("  OpenSTA %s\n", r->sta);
@@ -219,7 +220,7 @@ static json_t *count_json(const struct synth_result *r, const struct synth_count
   json_t *v = json_pack("{si si si si si si si}", r->target->lut, (int)n->lut, "ff", (int)n->ff, "carry", (int)n->carry,
                         "ram_blocks", (int)n->ram_blocks, "ram_bits", (int)n->ram_bits, "lutram_bits",
                         (int)n->lutram_bits, "other", (int)n->other);
-  if (cells && r->target->kind == SYNTH_PLACED) json_object_set_new(v, "cells", json_integer(n->cells));
+  if (cells && r->target->kind == SYNTH_PLACED && r->n_seeds) json_object_set_new(v, "cells", json_integer(n->cells));
   return v;
 }
 
@@ -295,7 +296,9 @@ static void add_command(json_t *whole, const struct gen_options *o, const struct
   char *yaml = config_to_yaml(&o->cfg);
   text_add(&t, "simtgen synth -c config.yaml --target %s", r->target->name);
   if (o->device) text_add(&t, " --device %s", o->device);
-  if (r->target->kind == SYNTH_PLACED) text_add(&t, " --seeds %u", r->n_seeds);
+  if (o->paths && o->paths_mhz) text_add(&t, " --paths=%u", o->paths_mhz);
+  else if (o->paths) text_add(&t, " --paths");
+  else if (r->target->kind == SYNTH_PLACED) text_add(&t, " --seeds %u", r->n_seeds);
   if (o->liberty) text_add(&t, " --liberty %s", o->liberty);
   json_object_set_new(whole, "command", json_string(t.s));
   json_object_set_new(whole, "config_yaml", json_string(yaml));
@@ -335,11 +338,12 @@ json_t *synth_json(const struct gen_options *o, const struct synth_result *r) {
       count_json(r, &r->block, true), "harness", count_json(r, &r->harness, true), "harness_alone",
       count_json(r, &r->alone, true), "hierarchy", tree, "tools", tools_json(r));
   json_object_set_new(whole, "flow", json_pack("{ss ss*}", "yosys", pass, "nextpnr_mhz", r->target->frequency));
-  if (r->target->kind == SYNTH_PLACED) {
+  if (r->target->kind == SYNTH_PLACED && r->n_seeds) {
     json_object_set_new(whole, "fill", json_real(r->fill));
     json_object_set_new(whole, "harness_fill", json_real(r->harness_fill));
   }
   if (r->target->kind == SYNTH_CELLS) add_library(whole, o, r);
+  if (o->paths) json_object_set_new(whole, "paths", synth_paths_json(&r->paths));
   json_object_set_new(whole, "fmax_mhz", fmax_json(r, whole));
   add_command(whole, o, r);
   return whole;

@@ -519,6 +519,12 @@ static bool time_paths(struct job *j, struct simt_diag *diag) {
 static bool measure(struct job *j, struct simt_diag *diag) {
   struct synth_result *r = j->r;
   r->fits = true;
+  if (j->o->paths) { /* nothing is placed */
+    if (!r->device) r->device = r->target->devices;
+    r->n_seeds = 0;
+    synth_find_paths(r, j->o->paths_mhz);
+    return true;
+  }
   switch (r->target->kind) {
     case SYNTH_PLACED: return choose_device(j, diag) && (!r->fits || all_seeds(j, diag));
     case SYNTH_CELLS: return read_gate(j, diag) && time_paths(j, diag);
@@ -561,6 +567,7 @@ void synth_free(struct synth_result *r) {
   free(r->scope);
   free(r->seed);
   json_decref(r->netlist);
+  synth_free_paths(&r->paths);
   text_free(&r->script);
   synth_free_library(&r->library);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* synth.h: the parts of `simtgen synth`: targets.c (what there is, tools), run.c (tools, cache), asic.c and liberty.c
- * (standard cells), mapped.c (counts, names), print.c (text, JSON). */
+ * (standard cells), mapped.c (counts, names), paths.c (late registers), print.c (text, JSON). */
 #ifndef SIMTGEN_SYNTH_H
 #define SIMTGEN_SYNTH_H
 
@@ -51,6 +51,24 @@ struct synth_seed {
   json_t *report;           /* of nextpnr */
 };
 
+/* Inputs of one register, or module, that are ready too late, and the way to the latest of them. pin: "", "enable", "reset", or of a
+ * RAM. */
+enum { SYNTH_HOPS = 64 };
+struct synth_late {
+  char name[256], module[256], pin[16], from[256];
+  double ns;
+  unsigned ends, luts, carries;
+  size_t n_hops, hop[SYNTH_HOPS];       /* hop: bits of the netlist */
+  double hop_ns[SYNTH_HOPS];
+  char *hop_name[SYNTH_HOPS];
+};
+struct synth_paths {
+  double period, worst;                 /* ns */
+  size_t ends, late;                    /* all, and those later than the period */
+  struct synth_late *group, *module;
+  size_t n, n_modules;
+};
+
 struct synth_cell { char *name; double area; bool register_; }; /* of a liberty file */
 struct synth_library { struct synth_cell *cell; size_t n; char sha256[65]; };
 
@@ -67,6 +85,7 @@ struct synth_result {
   struct synth_seed *seed;
   unsigned n_seeds, n_done;          /* n_done: with a frequency */
   json_t *netlist;
+  struct synth_paths paths;          /* of --paths */
   char yosys[160], pnr[160], sta[160]; /* versions; "" where the tool has no part in it */
   struct text script;                /* of Yosys */
   char no_delay[200];                /* why there is none, with standard cells; or "" */
@@ -84,6 +103,18 @@ void synth_source_name(const char *name, char *to, size_t room);
 /* The same for a net, with its bit, by the name that the source has for it (a net has several); `place`
  * becomes "file.v:line" of its declaration, or "". */
 void synth_source_net(const struct synth_result *r, const char *net, char *to, size_t room, char place[120]);
+
+/* For each bit of the netlist its best name, as synth_source_net chooses it, or NULL; caller frees. */
+struct synth_net { const char *name; size_t index; unsigned rank; bool vector; };
+struct synth_net *synth_name_nets(const struct synth_result *r, size_t *n);
+/* g_bank[0].u_ram, g_bank[1].u_ram, ... become one, g_bank[*].u_ram. */
+void synth_collapse(const char *path, char *to, size_t room);
+
+/* paths.c: what is later than a period, or without one than nine tenths of the latest; fills r->paths. */
+void synth_find_paths(struct synth_result *r, unsigned mhz);
+void synth_print_paths(const struct synth_paths *p);
+json_t *synth_paths_json(const struct synth_paths *p);
+void synth_free_paths(struct synth_paths *p);
 
 const struct synth_target *synth_find_target(const char *name);
 /* What tells the tools of a target from others, without running them; false and diag when one is missing. */

@@ -79,6 +79,10 @@ bool synth_check(const struct gen_options *o, struct synth_result *r, struct sim
     snprintf(got, sizeof got, "%u", o->seeds);
     return simt_fail(diag, "--seeds", got, "1: target %s is not placed, so a seed changes nothing", r->target->name);
   }
+  if (o->paths && r->target->kind != SYNTH_PLACED)
+    return simt_fail(diag, "--paths", r->target->name, "target ice40 or ecp5: the delays of the cells of others are not known");
+  if (o->paths && o->seeds > 1)
+    return simt_fail(diag, "--paths", "--seeds", "one of the two: with --paths nothing is placed");
   return check_device(o->device, r, diag) && check_liberty(o, r->target, diag);
 }
 

@@ -271,6 +271,35 @@ def check_path(b, target, r):
     report(f"{target}: the critical path has the names and lines of the source", "; ".join(wrong))
 
 
+def check_paths(b):
+    """Cores whose inputs are ready when a count of cells says: xors of four and of sixteen registers."""
+    b.core(REGISTERS.replace("  assign count_o", """  reg four_q, many_q, last_q;
+  always @(posedge clk_i) {four_q, many_q, last_q} <= {^req_q[3:0], ^req_q[15:0], four_q};
+  assign count_o""").replace("= req_q[COUNT_W-1:0]", "= {req_q[COUNT_W-1:3], four_q, many_q, last_q}"))
+    wanted = {"ice40": {"four_q": 0.53 + 0.9 + 0.4 + 0.1, "many_q": 0.53 + 2 * (0.9 + 0.4) + 0.1, "last_q": 0.53 + 0.9 + 0.1},
+              "ecp5": {"four_q": 0.53 + 0.9 + 0.24 + 0.1, "last_q": 0.53 + 0.9 + 0.1}}
+    for target, times in wanted.items():
+        r = b.json(*wide(), "--target", target, "--paths=10000")
+        found = {g["register"].rsplit(".", 1)[-1]: g for g in r["paths"]["registers"] if not g["pin"]}
+        wrong = [f"{n}: {found.get(n, {}).get('ns')}, not {ns:.2f}" for n, ns in times.items()
+                 if abs(found.get(n, {"ns": 0})["ns"] - ns) > 0.001]
+        report(f"--paths, {target}: registers behind known cells", "; ".join(wrong))
+        late, modules, every = r["paths"]["late"], r["paths"]["modules"], r["paths"]["registers"]
+        sums = {sum(m["inputs"] for m in modules), sum(g["inputs"] for g in every), late}
+        report(f"--paths, {target}: late inputs are the same by register and by module, and nothing is placed",
+               "" if len(sums) == 1 and late > r["resources"]["ff"] and r["fmax_mhz"] is None and not r["seeds"] else f"{sums}, {r['seeds']}")
+        if target == "ice40":
+            between = b.json(*wide(), "--target", target, "--paths=500")["paths"]
+            names = {g["register"].rsplit(".", 1)[-1] for g in between["registers"] if not g["pin"]}
+            report("--paths=MHZ: what is later than the period, and nothing else", "" if "many_q" in names and not names & {"four_q", "last_q"}
+                   and all(g["ns"] > 2 for g in between["registers"]) else f"{between}")
+            hops = found["many_q"]["hops"]
+            report("--paths: the way begins at a register and takes a hop for each cell", "" if [round(h["ns"], 2) for h in hops] == [0.53, 1.83, 3.13]
+                   and "req_q[" in hops[0]["name"] and found["many_q"]["luts"] == 2 else f"{hops}")
+            text = b.run(*wide(), "--target", target, "--paths", "--quiet").stdout
+            report("--paths as text: modules, registers, the latest", "" if all(w in text for w in ("module with late inputs", " <- ", "  the latest:")) else text)
+
+
 def check_cache(b):
     b.core(None)
     b.json("--target", "ice40", "--seeds", "3")
@@ -553,7 +582,7 @@ try:
         in_turn(*((check, bench, family) for family in ("ice40", "ecp5") for check in (check_known_sizes, check_hierarchy, check_example)),
                 (check_known_sizes, bench, "xilinx"), (check_repeat, bench, "ice40", "--seeds", "2", "--device", "up5k"),
                 *([(check_repeat, bench, "xilinx")] if WHOLE else []), (check_repeat, bench, "asic", "--liberty", f"{tmp}/four.lib"),
-                *((check, bench) for check in (check_cache, check_asic, check_osu, check_chosen_device, check_newer_yosys, check_tools,
+                *((check, bench) for check in (check_paths, check_cache, check_asic, check_osu, check_chosen_device, check_newer_yosys, check_tools,
                                                check_devices, check_interrupt, check_harness_runs, check_bench)))
 except (Problem, subprocess.SubprocessError, OSError) as e:
     report("synthesis can be tested", e)
