@@ -29,6 +29,8 @@ struct simt_checker {
   uint64_t compared;
   enum simt_checked fault;
   const struct simt_port *port;      /* of the fault */
+  const struct simt_port *noted;     /* the payload that was unknown last, since the reset; or NULL */
+  uint64_t noted_cycle;
 };
 
 const char *simt_version(void) { return SIMT_VERSION; }
@@ -121,13 +123,17 @@ static const struct simt_port *wrong_output(const struct simt_checker *c) {
   return NULL;
 }
 
-/* The first input that is unknown and means something, or NULL. During a reset only the reset does. */
-static const struct simt_port *unknown_input(const struct simt_checker *c) {
+/* The first input that is unknown and has no valid, or NULL: the model needs its value in each cycle. During a reset it needs
+ * that of the reset alone. A payload that is unknown counts as 0, and is noted: whether its value matters shows later. */
+static const struct simt_port *unknown_input(struct simt_checker *c) {
   if (c->reset && is_unknown(c, c->reset)) return c->reset;
   if (c->reset && c->in[c->reset->word]) return NULL;
   for (size_t i = 0; i < c->cfg->desc.n_ports; i++) {
     const struct simt_port *p = &c->cfg->desc.ports[i];
-    if (p->dir == SIMT_IN && p->role == SIMT_DATA && is_unknown(c, p) && *valid_of(c, p)) return p;
+    if (p->dir != SIMT_IN || p->role != SIMT_DATA || !is_unknown(c, p) || !*valid_of(c, p)) continue;
+    if (!p->valid[0]) return p;
+    c->noted = p;
+    c->noted_cycle = c->cycle - 1;
   }
   return NULL;
 }
@@ -145,6 +151,7 @@ static bool starts(struct simt_checker *c) {
   c->ops->reset(c->model);
   c->started = true;
   c->since = c->cycle;
+  c->noted = NULL;
   return true;
 }
 
@@ -184,10 +191,14 @@ void simt_checker_say(const struct simt_checker *c, const char *what, struct sim
   to.put(to.ctx, x ? "UNKNOWN INPUT: " : "MISMATCH: ", x ? 15 : 10);
   to.put(to.ctx, what, strlen(what));
   simt_put(to, " cycle %" PRIu64 ": ", c->cycle - 1);
-  if (x)
-    simt_put(to, "%s: has unknown bits (X or Z)%s%s%s, expected a value: the model needs one", p->name,
-             p->valid[0] ? " while " : "", p->valid, p->valid[0] ? " is 1" : "");
-  else simt_put_difference(to, p, is_unknown(c, p) ? NULL : c->rtl + p->word, c->out + p->word);
+  if (x) {
+    simt_put(to, "%s: has unknown bits (X or Z), expected a value: the model needs one", p->name);
+    return;
+  }
+  simt_put_difference(to, p, is_unknown(c, p) ? NULL : c->rtl + p->word, c->out + p->word);
+  if (c->noted)
+    simt_put(to, "; the input %s had unknown bits in cycle %" PRIu64 " while %s was 1, which the model takes for 0", c->noted->name,
+             c->noted_cycle, c->noted->valid);
 }
 
 bool simt_checker_wave(const struct simt_checker *c, struct simt_sink to) {

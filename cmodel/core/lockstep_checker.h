@@ -26,7 +26,7 @@ enum simt_checked {
   SIMT_CHECKED_WAITS,   /* for a reset: the first one, or the one behind a difference */
   SIMT_CHECKED_SAME,
   SIMT_CHECKED_DIFFERS, /* an output */
-  SIMT_CHECKED_UNKNOWN  /* an input has unknown bits, and the model needs its value */
+  SIMT_CHECKED_UNKNOWN  /* an input without a valid has unknown bits */
 };
 
 struct simt_checker;
@@ -39,7 +39,8 @@ void simt_checker_destroy(struct simt_checker *c);
 /* A rising edge of the clock: inputs and outputs of the instance just before it, each port at its place (`word`, `words`)
  * with 0 above its width. Bit i of `unknown` is 1 when port i of cfg->desc has a bit that is neither 0 nor 1; NULL: there is
  * none. An edge with the reset starts the model. From then on every output is compared at every edge, a payload while its valid
- * is 1. What has unknown bits during a reset, or while its valid is 0, is no fault. Behind a fault the next reset starts anew. */
+ * is 1. An input without a valid must be known in every cycle but those of a reset. A payload that is unknown while its valid is 1
+ * counts as 0, and simt_checker_say names it when an output differs later. Behind a fault the next reset starts anew. */
 enum simt_checked simt_checker_cycle(struct simt_checker *c, const uint32_t *in, const uint32_t *out, const uint32_t *unknown);
 
 /* Of the last fault: "MISMATCH: WHAT cycle N: PORT: RTL 0x..., model 0x...", as `simtgen check` says it; cycle 0 is that

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # level: test
 # each: block
-# blocks: 6
-# timeout: 400
+# blocks: 12
+# timeout: 600
 """dpi/ of a generated instance: the checker is bound to the instance in the generated bench, in Verilator. It sees a fault planted in
 the Verilog, and refuses a library, a header or a C file that is not that of the Verilog."""
 import os
@@ -58,6 +58,8 @@ int main(int argc, char **argv) {
   struct simt_diag diag;
   memset(&diag, 0, sizeof diag);
   simt_config_init(&cfg, simt_find_block(#_BLOCK));
+#define PARAMETER(name, value) if (!simt_set_param(&cfg, name, value, &diag)) return 4;
+  #_PARAMETERS(PARAMETER)
   if (!simt_resolve(&cfg, &diag)) return 4;
   const struct simt_model_ops *ops = simt_model(&cfg);
   void *m = ops->create(&cfg, &diag);
@@ -72,6 +74,7 @@ int main(int argc, char **argv) {
     in[reset->word] = c == -1;
     if (valid && valid->dir == SIMT_IN) in[valid->word] = c == 10 && argc > 5;
     ops->outputs(m, out);
+    if (argc > 5 && c == 20) out[simt_find_port(&cfg, argv[5])->word] ^= 1;
     if (@_lockstep_cycle(l, in, out, unknown)) return puts(@_lockstep_text(l)), 1;
     if (c >= 0) ops->step(m, in);
     else ops->reset(m);
@@ -85,7 +88,7 @@ int main(int argc, char **argv) {
 
 
 def run(*command, cwd=None, wanted=(0,)):
-    done = subprocess.run([str(c) for c in command], cwd=cwd, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([str(c) for c in command], cwd=cwd, capture_output=True, text=True, timeout=500)
     if wanted and done.returncode not in wanted:
         raise Problem(f"{command[0]}: exit status {done.returncode}: {(done.stderr + done.stdout)[-500:]}")
     return done
@@ -104,7 +107,7 @@ def compile_driver(folder, name, program="driver", source=None, headers=HEADERS,
     return folder / program
 
 
-def c_side(folder, name, block):
+def c_side(folder, name, block, values):
     """What the simulator would get from C, one call after the other."""
     source = folder / name / "dpi" / f"{name}_lockstep.c"
     for compiler, words in (("gcc", ("-std=c11", *STRICT)), ("g++", ("-Wall", "-Werror"))):
@@ -136,22 +139,23 @@ def c_side(folder, name, block):
     simt.write_text(simt.read_text().replace(f'SIMT_VERSION "{version}"', 'SIMT_VERSION "9.9.9"'))
     says("headers of another version are refused", f"headers of libsimt: got version 9.9.9, expected {version}", 3, version, configuration,
          program=compile_driver(folder, name, "old", headers=headers))
-    unknown_inputs(block, says, version, configuration)
+    unknown_inputs(describe(block, values), says, version, configuration)
 
 
-def unknown_inputs(block, says, version, configuration):
+def unknown_inputs(description, says, version, configuration):
     """X where the model needs a value: Verilator has none, so C is told of it."""
-    ports = {p["name"]: p for p in describe(block)["ports"]}
+    ports = {p["name"]: p for p in description["ports"]}
     data = [p for p in ports.values() if p["direction"] == "in" and p["name"] not in ("clk_i", "rst_i")]
     plain = next(p["name"] for p in data if not p["valid"])
     says("an unknown input is named with its cycle", f"cycle 10: {plain}: has unknown bits", 1, version, configuration, plain)
     says("an unknown reset is named, and is no fault before the first reset", "cycle 10: rst_i: has unknown bits", 1, version, configuration, "rst_i")
+    out = next(p["name"] for p in ports.values() if p["direction"] == "out" and not p["valid"])
     payload = next((p for p in data if p["valid"] and ports[p["valid"]]["direction"] == "in"), None)
     if payload:
         says("an unknown payload without its valid is no fault", "0 faults", 0, version, configuration, payload["name"], payload["valid"])
-        says("an unknown payload with its valid is named", f"cycle 10: {payload['name']}: has unknown bits (X or Z) while {payload['valid']} is 1",
-             1, version, configuration, payload["name"], payload["valid"], "set")
-    out = next(p["name"] for p in ports.values() if p["direction"] == "out" and not p["valid"])
+        says("an unknown payload is named when an output differs later",
+             f"; the input {payload['name']} had unknown bits in cycle 10 while {payload['valid']} was 1", 1, version, configuration,
+             payload["name"], payload["valid"], out)
     says("an unknown output is a mismatch", f"cycle 10: {out}: RTL has unknown bits (X or Z), model 0x", 1, version, configuration, out)
 
 
@@ -170,8 +174,8 @@ def plant(top, name, port, width):
     top.write_text(text)
 
 
-def simulate(folder, name, block):
-    port, width = next((p["name"], p["width"]) for p in describe(block)["ports"] if p["direction"] == "out" and not p["valid"])
+def simulate(folder, name, block, values):
+    port, width = next((p["name"], p["width"]) for p in describe(block, values)["ports"] if p["direction"] == "out" and not p["valid"])
     plant(folder / name / "rtl" / f"{name}.v", name, port, width)
     (folder / "main.cpp").write_text(named(MAIN, name))
     (folder / "bind.sv").write_text(f"bind {name} {name}_lockstep u_lockstep (.*);\n")
@@ -185,7 +189,7 @@ def simulate(folder, name, block):
     report("Verilog and model are alike in every cycle of the bench",
            "" if done.returncode == 0 and compared and int(compared[1]) >= 1000 else f"exit status {done.returncode}: {done.stdout[-400:]}")
     done = run("obj/sim", "+PLANTED", cwd=folder, wanted=None)
-    line = rf"^MISMATCH: {block} instance {re.escape(path)} cycle {FAULT_AT - 1}: {port}: RTL 0x[0-9a-f]+\b.*, model 0x[0-9a-f]+\b.*$"
+    line = rf"^MISMATCH: {block} .*instance {re.escape(path)} cycle {FAULT_AT - 1}: {port}: RTL 0x[0-9a-f]+\b.*, model 0x[0-9a-f]+\b.*$"
     report("a fault planted in the Verilog is seen in its cycle, and ends the simulation",
            "" if done.returncode and re.search(line, done.stdout, re.M) else f"exit status {done.returncode}: {done.stdout[-400:]}")
     wave = folder / f"{path}_mismatch.vcd"
@@ -211,13 +215,14 @@ def other_configuration(block):
 def main():
     for block in blocks_here():
         other_configuration(block)
+        values = grid(block)[0][1]  # the smallest: what a fault looks like does not depend on the size
         with tempfile.TemporaryDirectory() as d:
             folder, name = Path(d), "my_" + block[:20].rstrip("_")
-            made = run_program("gen", block, "-n", name, "-o", folder / name, "--no-doc", "-q")
+            made = run_program("gen", block, *options(values), "-n", name, "-o", folder / name, "--no-doc", "-q")
             if made.returncode:
                 raise Problem(made.stderr)
-            c_side(folder, name, block)
-            simulate(folder, name, block)
+            c_side(folder, name, block, values)
+            simulate(folder, name, block, values)
 
 
 main()
