@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "gen.h"
 
@@ -30,11 +31,18 @@ static void vector(struct text *t, const struct simt_config *cfg, const struct s
   text_add(t, "\";\n");
 }
 
+/* VHDL does not tell `bus_reads` from `BUS_READS`: of a parameter and the value that became of it the package has the latter. */
+static bool has_derived(const struct simt_config *cfg, const char *name) {
+  for (size_t i = 0; i < cfg->desc.n_derived; i++)
+    if (!strcasecmp(cfg->desc.derived[i].name, name)) return true;
+  return false;
+}
+
 static void constants(struct text *t, const struct simt_config *cfg) {
   text_add(t, "  -- Parameters.\n");
   for (size_t i = 0; i < cfg->n_params; i++) {
     const struct simt_param *p = cfg->param[i];
-    if (simt_replaced(cfg, i)) continue;
+    if (simt_replaced(cfg, i) || has_derived(cfg, p->name)) continue;
     constant(t, cfg, p->name, "", cfg->value[i], p->doc);
     for (size_t k = 0; p->choices && p->choices[k]; k++) constant(t, cfg, p->name, p->choices[k], k, "");
   }
