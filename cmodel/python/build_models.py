@@ -65,6 +65,16 @@ struct simt_remote {
 };
 const char *simtgen_version(void);
 
+struct simt_sink { void (*put)(void *ctx, const char *text, size_t size); void *ctx; };
+enum simt_checked { SIMT_CHECKED_WAITS, SIMT_CHECKED_SAME, SIMT_CHECKED_DIFFERS, SIMT_CHECKED_UNKNOWN };
+struct simt_checker *simt_checker_create(const struct simt_config *cfg, unsigned keep, struct simt_diag *diag);
+void simt_checker_destroy(struct simt_checker *c);
+enum simt_checked simt_checker_cycle(struct simt_checker *c, const uint32_t *in, const uint32_t *out, const uint32_t *unknown);
+void simt_checker_say(const struct simt_checker *c, const char *what, struct simt_sink to);
+bool simt_checker_wave(const struct simt_checker *c, struct simt_sink to);
+uint64_t simt_checker_compared(const struct simt_checker *c);
+extern "Python" void simtgen_put(void *ctx, const char *text, size_t size);
+
 void simtgen_run(const struct simt_model_ops *ops, void *model, const uint32_t *in, uint32_t *out, size_t cycles,
                  size_t in_words, size_t out_words);
 extern "Python" void simtgen_visit(void *ctx, const char *name, uint64_t value);
@@ -75,6 +85,7 @@ extern "Python" unsigned simtgen_latency(void *ctx, uint64_t cycle, uint64_t add
 
 SOURCE = """
 #include <stdint.h>
+#include "core/lockstep_checker.h"
 #include "core/simt.h"
 %s
 

@@ -66,7 +66,7 @@ def configuration(folder, block, values):
             return f"{module}: {wrong}"
     said = quiet(tool("ghdl", "-a", "--std=93", f"vhdl/{name}_pkg.vhd", cwd=folder)) or quiet(tool("ghdl", "-a", "--std=08", f"vhdl/{name}_pkg.vhd", cwd=folder))
     constants = dict(re.findall(rf"constant {name}_(\w+) : natural := (\d+);", text))
-    lost = [n for n, v in values.items() if v.isdigit() and int(v) < 1 << 31 and constants.get(n) != v]
+    lost = [n for n, v in values.items() if n.isupper() and v.isdigit() and int(v) < 1 << 31 and constants.get(n) != v]
     return said or (f"constants: {lost}" if lost else "")
 
 

@@ -7,7 +7,7 @@
 
 See docs/python.md.
 """
-from .errors import ConfigurationError, Error, ImageError, PortError, ProgramError
+from .errors import ConfigurationError, Error, ImageError, LockstepError, PortError, ProgramError
 from .levels import AtomicMerge, BranchStack, ConstCache, Done, Memory, Result, StackCache, Tracker
 from .model import Configuration, Model, Port, blocks, version
 from .program import check, describe, generate, sim, sweep, synth
@@ -15,6 +15,6 @@ from .traces import TraceError, read_constants, read_stack, write_constants, wri
 
 __version__ = version
 __all__ = [
-    "AtomicMerge", "BranchStack", "Configuration", "ConfigurationError", "ConstCache", "Done", "Error", "ImageError", "Memory",
+    "AtomicMerge", "BranchStack", "Configuration", "ConfigurationError", "ConstCache", "Done", "Error", "ImageError", "LockstepError", "Memory",
     "Model", "Port", "PortError", "ProgramError", "Result", "StackCache", "TraceError", "Tracker", "blocks", "check", "describe",
     "generate", "read_constants", "read_stack", "sim", "sweep", "synth", "version", "write_constants", "write_stack"]

@@ -22,6 +22,10 @@ class ImageError(Error, ValueError):
     """A saved image of another configuration, or a damaged one. The model is as it was."""
 
 
+class LockstepError(Error, AssertionError):
+    """In a cocotb bench: an output is not that of the model, an input that it needs is unknown, or nothing was compared."""
+
+
 class ProgramError(Error, RuntimeError):
     """The program ended with an error: `status` (2 wrong usage, 3 a tool, 4 interrupted) and its `message`."""
 

@@ -70,6 +70,69 @@ def examples(site, folder):
     report("example plot_sweep.py draws a picture", said(run) or ("" if picture.exists() and picture.stat().st_size > 5000 else "no picture"))
 
 
+def simulate(folder, commands, site, **more):
+    build = PYTHON.parents[2]
+    environment = dict(os.environ, PYTHONPATH=str(site), PKG_CONFIG_PATH=str(folder / "bin"), PYTHONDONTWRITEBYTECODE="1",
+                       PATH=f"{folder / 'bin'}:{PYTHON.parent}:{os.environ['PATH']}", COCOTB_LOG_LEVEL="ERROR", **more)
+    (folder / "bin").mkdir(exist_ok=True)
+    if not (folder / "bin/simtgen").exists():
+        (folder / "bin/simtgen").symlink_to(Path(program()).resolve())
+    (folder / "bin/libsimt.pc").write_text(f"libdir={build}\nName: libsimt\nDescription: models\nVersion: 0\nCflags: -I{ROOT}/cmodel/core\n"
+                                           "Libs: -L${libdir} -lsimt\n")
+    return subprocess.run(["bash", "-euo", "pipefail", "-c", commands], cwd=folder, env=environment, capture_output=True, text=True, timeout=500)
+
+
+PIECE = re.compile(r"```(\w+)\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.S)
+FILE = re.compile(r"(?://|#|--) ([\w.]+)\n")
+
+
+def flow(site, folder):
+    """docs/in_your_flow.md as it stands: its files are written, its commands run, what they print last compared. Then the same with
+    faults in the Verilog and in the bench."""
+    text = (ROOT / "docs/in_your_flow.md").read_text(encoding="utf-8")
+    design = re.search(r"```verilog\n(// (\S+)\n.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    (folder / design[2]).write_text(design[1], encoding="utf-8")
+    ran = 0
+    for kind, code, wanted in PIECE.findall(text):
+        name = FILE.match(code)
+        if name:
+            (folder / name[1]).write_text(code, encoding="utf-8")
+        elif kind == "sh":
+            ran += bool(wanted)
+            # Not at its full speed: the compiler would take longer than the run.
+            done = simulate(folder, code.replace("--exe --build", '--exe --build -MAKEFLAGS "OPT_FAST=-O0 OPT_GLOBAL=-O0"'), site)
+            got = done.stdout.strip()
+            report(f"docs/in_your_flow.md: {code.split()[0]} prints what the page says",
+                   "" if done.returncode == 0 and wanted.strip() in got.split("\n") + [got] and (wanted or not got)
+                   else f"exit status {done.returncode}: {done.stdout[-300:]}{done.stderr[-400:]}")
+    report("docs/in_your_flow.md has commands to run", "" if ran == 4 else f"{ran}")
+    bench_faults(site, folder)
+
+
+def bench_faults(site, folder):
+    """simtgen.cocotb sees them."""
+    top, bench, design = folder / "call_stack/rtl/call_stack.v", folder / "test_my_design.py", folder / "my_design.v"
+    for name, path, old, new, wanted in (
+            ("an output is wrong in one cycle", top, "    .can_go_o(can_go_o),", "    .can_go_o(planted), // planted",
+             r"MISMATCH: stack_cache .* instance my_design\.stack cycle \d+: can_go_o: RTL 0x[01], model 0x[01].*; waveform: my_design\.stack_mismatch\.vcd"),
+            ("an input is never driven", design, ".cmd_halt_i(1'b0)", ".cmd_halt_i()",
+             r"UNKNOWN INPUT: stack_cache .* cycle 1: cmd_halt_i: has unknown bits"),
+            ("an answer is unknown", design, "rsp_data <= memory[req_addr[9:3]];", "rsp_data <= 64'dx;",
+             r"MISMATCH: .*: RTL has unknown bits \(X or Z\), model .*; the input mem_rsp_data_i had unknown bits in cycle \d+ while mem_rsp_valid_i was 1"),
+            ("the model has another width", bench, "ENTRY_W=32", "ENTRY_W=31", r"op_data_i: got 32 bits, expected 31: another configuration\?"),
+            ("there is no reset", bench, "dut.rst.value = 1", "dut.rst.value = 0", "nothing was compared|timed out|timeout|Timeout")):
+        kept = path.read_text(encoding="utf-8")
+        planted = kept.replace(old, new)
+        if "planted" in new:
+            planted = planted.replace("\n  call_stack_core ", "\n  wire planted;\n  reg [7:0] count = 8'd0;\n  always @(posedge clk_i) count <= count + 8'd1;\n"
+                                      "  assign can_go_o = planted ^ (count == 8'd150);\n\n  call_stack_core ", 1)
+        path.write_text(planted, encoding="utf-8")
+        done = simulate(folder, "rm -rf sim_build *.vcd results.xml; make || { cat results.xml; exit 1; }", site)
+        said_all = done.stdout + done.stderr
+        report(f"cocotb: seen: {name}", "" if planted != kept and done.returncode and re.search(wanted, said_all) else f"{said_all[-500:]}")
+        path.write_text(kept, encoding="utf-8")
+
+
 def cases(site):
     run = python(site, DRIVER)
     for line in run.stdout.splitlines():
@@ -106,6 +169,7 @@ def main():
         if install(site, folder):
             page(site)
             examples(site, folder)
+            flow(site, folder)
             cases(site)
             planted(site, folder)
 
