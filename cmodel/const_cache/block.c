@@ -152,7 +152,7 @@ const struct cc_counter_doc *cc_counter_of(const struct cc_layout *l, enum cc_co
 static void add_regs(struct simt_desc *d, const struct cc_layout *l) {
   simt_add_reg(d, CC_REG_ID, 32, "ro", CC_ID, "", "block identification and version", "CC_ID");
   simt_add_reg(d, CC_REG_STATUS, 4, "ro", 0xd, "CC-3 CC-15", "what is under way", "CC_STATUS");
-  simt_add_field(d, 0, 1, "IDLE", "no command waits, no SM is active");
+  simt_add_field(d, 0, 1, "IDLE", "each command that was taken has taken effect, and no SM is active; what was written may be in L2 alone");
   simt_add_field(d, 1, 1, "ERROR", "an error is recorded");
   simt_add_field(d, 2, 1, "BASE_FREE", "CC_BASE can be written: no command was taken since reset, or since an invalidate that is complete");
   simt_add_field(d, 3, 1, "MEMORY_IDLE", "no access to memory is under way");
@@ -214,9 +214,10 @@ static bool resolve(const uint64_t *value, struct simt_desc *d, struct simt_diag
   simt_add_derived(d, "SM_W", l.sm_w, true, "bits", "width of an SM's number");
   simt_add_derived(d, "CODES", l.codes, true, "codes", "codes of versions: bits of a mask in the backup");
   simt_add_derived(d, "SETS", l.sets, true, "sets", "sets of the backup");
-  simt_add_derived(d, "INIT_CYCLES", l.init_cycles, true, "cycles", "after reset until commands are taken: all rows are cleared");
+  simt_add_derived(d, "INIT_CYCLES", l.init_cycles, true, "cycles", "rows that a reset clears, one a cycle: the first command is taken INIT_CYCLES + 2 cycles after it");
   simt_add_derived(d, "CTX_MAX", l.ctx_max, true, "words", "words of a context (STATUS)");
   simt_add_derived(d, "HALT_OWN", cc_halt_own(&l), false, "cycles", "from a halt request to halted, at most, but for accesses to memory and reads that are unanswered (STATUS)");
+  simt_add_derived(d, "RESET_OWN", cc_reset_own(&l), false, "cycles", "from cmd_reset_i to halted or the first command taken, at most, with no read unanswered, but for accesses to memory (STATUS)");
   add_ports(d, &l);
   add_regs(d, &l);
   cc_add_covers(d, &l);

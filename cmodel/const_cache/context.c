@@ -213,11 +213,20 @@ static bool bad_command(const struct cc_model *m, uint32_t v) {
   return x->ended || full || (writes ? (v & ADDR_MASK) >= m->l.constants / m->l.words : (v & ADDR_MASK) >> (m->l.const_w - m->l.off_w) != 0);
 }
 
+/* A word behind the head: 0 where the record is not there, and above the bits of a short line. */
+static bool bad_body(const struct cc_model *m, uint32_t v) {
+  const struct cc_context *x = &m->s->x;
+  if (!(x->head >> SOME)) return v;
+  return m->l.line_w < 32 && simt_walk_ends(&x->at, &m->shape) && v >> m->l.line_w;
+}
+
 static bool bad_word(const struct cc_model *m, uint32_t v, bool last) {
   const struct cc_context *x = &m->s->x;
   const bool first = !x->at.word, locked = v >> SOME;
+  const enum cc_section section = section_of(m);
   if (last != simt_walk_last(&x->at, &m->shape)) return true;
-  switch (section_of(m)) {
+  if (!first && section >= CC_S_ROWS && section < CC_S_BEYOND && bad_body(m, v)) return true;
+  switch (section) {
     case CC_S_REGS: return bad_register(m, v);
     case CC_S_SMS: return bad_sm(m, v);
     case CC_S_ROWS: return first && (bad_place(m, v, m->l.l2_rows, x->at.record) || v >> OLD_FAILED & 1);

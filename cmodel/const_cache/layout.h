@@ -42,6 +42,9 @@ struct cc_layout {
  * leave the list one by one. */
 enum { CC_HALT_PASS = 40, CC_UNIT_TYPE = 0x4343 };
 static inline unsigned cc_halt_own(const struct cc_layout *l) { return CC_HALT_PASS + (l->protocol == CC_COPY ? l->sms : 0); }
+/* From a reset of the unit to halted or a command taken: what is under way ends as in a halt, the clearing of the L1s
+ * by a reset before it included, then all rows are cleared. */
+static inline unsigned cc_reset_own(const struct cc_layout *l) { return cc_halt_own(l) + l->l1_rows + l->init_cycles + 6; }
 void cc_layout(const uint64_t *value, struct cc_layout *l);
 const struct cc_counter_doc *cc_counter_of(const struct cc_layout *l, enum cc_counter place);
 

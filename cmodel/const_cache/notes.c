@@ -15,7 +15,7 @@ const struct simt_note cc_notes[] = {
    "`CC_BASE` + `a` x bytes of a word."},
   {COMMANDS,
    "One command is taken per cycle where `cmd_valid_i` and `cmd_ready_o` are 1; hold a command until it is taken. The "
-   "first is taken `INIT_CYCLES` cycles after reset. A write brings `WRITE_WORDS` constants, the first of them at `cmd_addr_i`, a multiple of "
+   "first is taken `INIT_CYCLES` + 2 cycles after reset. `cmd_ready_o` comes from a register and may fall in any cycle. A write brings `WRITE_WORDS` constants, the first of them at `cmd_addr_i`, a multiple of "
    "`WRITE_WORDS`. It takes effect for all work items behind it, for none "
    "before it. A work item waits until an SM is inactive. Protocol `shared`: a write waits until no SM is active. Protocol "
    "`copy`: it waits until one is inactive, and while its row of the L1s is locked for another address. "
@@ -25,7 +25,7 @@ const struct simt_note cc_notes[] = {
   {SM,
    "In the cycle of `work_valid_o` the SM `work_sm_o` gets the item, with the word that came with it, and may read from that "
    "cycle on. It is the lowest inactive one whose L1 can be used; protocol `copy`: that has the current version. A read is taken where its `rd_valid_i` and "
-   "`rd_ready_o` are 1; answers come in the order of the reads, a hit `L1_LAT` cycles after its read, one per cycle, with no back-pressure. "
+   "`rd_ready_o` are 1; until then it may change or be withdrawn. Answers come in the order of the reads, a hit `L1_LAT` cycles after its read, one per cycle, with no back-pressure. "
    "An error answers 0: memory failed, the address is out of range, or the SM has no work item. The SM reports "
    "completion by its bit of `done_valid_i`; it is taken where `done_ready_o` is 1 and no read of the SM is taken "
    "in the cycle. It waits until every read is answered. The SM is inactive from the next cycle on."},
@@ -38,12 +38,12 @@ const struct simt_note cc_notes[] = {
    "With `STATUS` the block is a unit of a front end. A halt request lowers all readies at once; reads that were taken are answered, accesses to memory end, and nothing "
    "else leaves before the release: `work_valid_o` and `cmd_done_o` for the last time one cycle behind the rise of `cmd_halt_i`, so an SM that hangs on the same tree takes an item "
    "in the first cycle of its own halt request, too, and none later. An answer of memory is taken only where an access is under way. It is halted `HALT_OWN` cycles after the request, those apart in which an access to memory is under way or a read is "
-   "unanswered. `cmd_reset_i` ends all work items: SMs are inactive, no answer comes any more, waiting commands and what the caches hold are dropped; `CC_BASE` and the counters stay. A context has "
-   "`CTX_MAX` words; what was written back to memory is not among them, so each program has a region of its own at `CC_BASE`, and an image is worth nothing any more when its program goes on. Without a "
+   "unanswered. `cmd_reset_i` ends all work items: SMs are inactive, no answer comes any more, waiting commands and what the caches hold are dropped; `CC_BASE` and the counters stay; it is over within `RESET_OWN` cycles. A context has "
+   "`CTX_MAX` words, its stream a header of three more; what was written back to memory is not among them, so each program has a region of its own at `CC_BASE`, and an image is worth nothing any more when its program goes on. Without a "
    "front end tie `cmd_halt_i`, `cmd_reset_i`, `cmd_resume_i` and the inputs `ctx_*` to 0."},
   {ACCESS,
    "One access at a time: hold a request until it is taken. The answer comes in the third cycle after that one, a cycle "
-   "later for a counter that is being written. A refused access answers with the error bit and changes nothing. Reading the low half of a counter "
+   "later for a counter that is being written, and up to the 18th cycle for a counter behind a write of `CC_CLEAR` or a reset. A refused access answers with the error bit and changes nothing. Reading the low half of a counter "
    "latches the upper half. A counter is exact when nothing happened for 64 cycles."},
   {0},
 };

@@ -237,6 +237,8 @@ module const_context #(
   wire not_locked = even_i || (words && !have_i);
   wire bad_lock = w[31] ? not_locked || |w[30:29] || bad_addr || w[IDX_L1-1:0] != place[IDX_L1-1:0] : !empty;
   wire bad_cmd = w[31] ? ended_q || full_i || (w[30:29] != 2'd0 ? |(w[28:0] >> LINE_AW) : bad_addr) : !empty;
+  // behind the head: 0 where the record is not there, and above the bits of a short line
+  wire bad_body = head_q[31] ? ends && |(w >> LINE_W) : !empty;
   wire bad_entry;
   generate
     if (BACKUP != 0) begin : g_entry
@@ -261,7 +263,8 @@ module const_context #(
   endgenerate
   assign ld_wrong_o = refused_i || ld_last_i != last || section == SECTIONS[2:0]
     || (regs && bad_regs) || (sms && bad_sm) || (rows && first && bad_row) || (entries && bad_entry)
-    || ((locks || words) && first && bad_lock) || (cmds && first && bad_cmd);
+    || ((locks || words) && first && bad_lock) || (cmds && first && bad_cmd)
+    || (!first && !regs && bad_body);
   wire unused_bits = &{1'b0, walk_ready, head_q, body_q, new_base, base[64], line_words[32*LINE_WORDS],
                        of_regs[32*MOST],                       plain[32*MOST], shown[32*MOST], active, place};
 endmodule

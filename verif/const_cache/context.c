@@ -25,15 +25,23 @@ static struct cc_offsets find_places(const struct cc_env *e) {
 void cc_context_nonsense(const void *env, uint32_t *w, uint32_t place) {
   const struct cc_env *e = env;
   const struct cc_offsets p = find_places(e);
-  const uint32_t row = place / 8 % e->l.l2_rows, sm = place / 8 % e->l.sms;
-  switch (place % 8) {
-    case 0: w[2] |= 1u << (9 + place / 8 % 20); return;
+  const uint32_t row = place / 10 % e->l.l2_rows, sm = place / 10 % e->l.sms, words = 1 + p.line;
+  switch (place % 10) {
+    case 0: w[2] |= 1u << (9 + place / 10 % 20); return;
     case 1: w[0] |= 1; return;
     case 2: w[4] |= 8; return;
     case 3: w[p.sms + sm] |= e->l.protocol == CC_COPY ? 1u << 20 : 1u << 5; return;
-    case 4: w[p.rows + row * (1 + p.line)] = 1u << SOME | (row ^ 1); return;
+    case 4: w[p.rows + row * words] = 1u << SOME | (row ^ 1); return;
     case 5: w[p.commands] = 1u << SOME | 1u << KIND | 1u << e->l.const_w; return;
     case 6: w[p.commands] = 1u << SOME | e->l.constants / e->l.words; return;
+    case 7: /* a line of no row, or of no command */
+      if (row & 1) w[p.rows + row * words] = 0, w[p.rows + row * words + p.line] |= 1;
+      else w[p.commands + (p.n_commands - 1) * words] = 0, w[p.commands + p.n_commands * words - 1] |= 1;
+      return;
+    case 8: /* bits that no line has */
+      if (e->l.line_w == 8 || e->l.line_w == 16) w[p.rows + row * words] = 1u << SOME | row, w[p.rows + row * words + 1] |= 1u << e->l.line_w;
+      else w[0] |= 1;
+      return;
     default: break;
   }
   if (e->l.protocol == CC_COPY) {

@@ -18,6 +18,8 @@ static void restart(void *env) {
   e->cycle = e->done_works = e->answers = e->commands = e->resets = e->mark = e->snapshots = 0;
   e->write_run = e->taken_run = e->work_run = e->step = e->waited = 0;
   e->last_write_taken = e->last_work = UINT64_MAX / 2;
+  e->reset_cycle = UINT64_MAX; /* the one before this */
+  e->ready = false;
   e->finished = e->was_reset = false;
   e->script_phase = e->script_error = e->script_count = e->flags = e->kind = e->addr = 0;
   e->script_since = e->all_writes = e->places = 0;
@@ -100,6 +102,7 @@ static void put_mask(const struct cc_env *e, uint32_t *w, uint64_t mask) {
 static void drive_sms(struct cc_env *e, const struct cc_choice *c, uint32_t *in) {
   const uint32_t odd = (1u << e->l.const_w) - e->l.constants;
   const uint64_t all = ~UINT64_C(0) >> (64 - e->l.sms), bad = c->flags & CC_F_BAD ? UINT64_C(1) << (c->draw >> 8) % e->l.sms : 0;
+  if (!(c->draw >> 20 & 31)) e->reads = 0; /* what is offered and not taken may be withdrawn */
   for (uint64_t may = c->reads & (e->busy | bad) & ~e->reads & all; may; may &= may - 1) {
     const unsigned i = (unsigned)__builtin_ctzll(may);
     const uint64_t mine = c->places * (2 * i + 1) * 0x9e3779b97f4a7c15 >> 20;

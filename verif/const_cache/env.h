@@ -49,7 +49,8 @@ enum { CC_F_CMD = 1, CC_F_WORK = 2, CC_F_SYNC = 4, CC_F_BAD = 8, CC_F_RESET = 16
   PORT(reg_valid, reg_req_valid_i) PORT(reg_ready, reg_req_ready_o) PORT(reg_write, reg_req_write_i) \
   PORT(reg_addr, reg_req_addr_i) PORT(reg_data, reg_req_data_i) PORT(reg_rsp, reg_rsp_valid_o) \
   PORT(reg_rdata, reg_rsp_data_o) PORT(reg_error, reg_rsp_error_o) PORT(m_valid, mem_rsp_valid_i) \
-  PORT(m_ready, mem_rsp_ready_o) PORT(m_tag, mem_rsp_tag_i) PORT(m_asks, mem_req_valid_o)
+  PORT(m_ready, mem_rsp_ready_o) PORT(m_tag, mem_rsp_tag_i) PORT(m_asks, mem_req_valid_o) PORT(w_valid, ctx_out_valid_o) \
+  PORT(w_ready, ctx_out_ready_i) PORT(w_last, ctx_out_last_o)
 SIMT_PORTS(cc_env_ports, CC_ENV_PORTS)
 
 struct cc_env {
@@ -87,6 +88,8 @@ struct cc_env {
   uint64_t busy, reads, dones;         /* that is active; with a read, a completion offered */
   uint32_t addrs[CC_MOST_SM / 2];      /* rd_addr_i */
   uint64_t base;
+  uint64_t reset_cycle;                /* of rst_i */
+  bool ready;                          /* a command could be taken since */
   bool fresh;                          /* no command since reset or a completed invalidate */
   uint32_t errors;                     /* expected bits of CC_ERROR */
   bool errors_unsure;                  /* cleared while something happened: the next read tells */
@@ -97,7 +100,7 @@ struct cc_env {
 
   /* registers */
   struct cc_access { bool write; uint32_t addr, data; } offered_access; /* of the register port, while reg.busy */
-  struct { bool busy, sent, write; uint32_t addr, data; uint64_t since; } reg; /* the one that was taken, while sent */
+  struct { bool busy, sent, write; uint32_t addr, data; uint64_t since, cleared; } reg; /* the one that was taken, while sent */
 
   /* the front end (STATUS) */
   struct {
@@ -107,6 +110,8 @@ struct cc_env {
     bool holds, clears, opened;        /* a reset is ordered: no register is written; it is under way; commands were taken since the last one */
     unsigned accesses, own, reads;     /* of memory, under way; cycles of this halt without one: without a read unanswered, with one */
     unsigned clearing, still;          /* cycles of this reset without one; of a save or load in which no word moved */
+    unsigned due, words;               /* reads that were unanswered at this reset; words of this save */
+    bool cleared;                      /* the last reset is over */
     uint64_t moved;
     bool nacked;                       /* nack_o, one cycle ago */
   } front;

@@ -70,6 +70,8 @@ static void restart(struct cc_env *e, bool forget) {
   e->front.holds = e->front.clears = e->front.opened = false;
   e->front.accesses = e->front.own = e->front.reads = 0;
   e->front.nacked = false;
+  e->front.cleared = true; /* rst_i is judged by the golden model */
+  e->front.words = 0;
 }
 
 void cc_front_restart(struct cc_env *e) {
@@ -133,13 +135,21 @@ static const char *check_halt(struct cc_env *e, const uint32_t *out) {
   return e->front.own > cc_halt_own(&e->l) ? cc_wrong(e, "not halted in %u cycles without an access to memory or a read", e->front.own) : NULL;
 }
 
-/* A reset ends, and a context goes on: within bounds that are far above what clearing all rows takes. */
+/* A reset is over, so that a command is taken or the unit is halted, within RESET_OWN cycles, those apart in which memory has to answer, and
+ * with what reads that were unanswered need. */
+static const char *check_reset(struct cc_env *e, const uint32_t *out) {
+  const unsigned most = cc_reset_own(&e->l) + 2 * e->front.due * CC_HALT_PASS;
+  const bool over = out[e->at.cmd_ready] || (e->front.clearing && e->front.shell.state == SIMT_HALTED);
+  e->front.cleared |= over;
+  if (e->front.cleared || e->front.accesses || out[e->at.m_asks]) return NULL;
+  return ++e->front.clearing > most ? cc_wrong(e, "a reset is not over after %u cycles without an access to memory", most) : NULL;
+}
+
+/* A context goes on: within bounds that are far above what clearing all rows takes. */
 static const char *check_end(struct cc_env *e, const uint32_t *out) {
   const struct simt_front *f = &e->front.shell;
   const unsigned rows = e->l.sms * e->l.l1_entries + e->l.l2_entries + e->l.backup_entries, most = 4096 + 8 * rows;
   const bool memory = e->front.accesses || out[e->at.m_asks];
-  if (!e->front.clears) e->front.clearing = 0;
-  else if (!memory && !simt_front_closed(f) && ++e->front.clearing > most) return cc_wrong(e, "a reset is not over after %u cycles without a halt or an access to memory", most);
   if (f->doing == SIMT_FRONT_IDLE || f->moved != e->front.moved) e->front.still = 0;
   else if (!memory && ++e->front.still > most) return cc_wrong(e, "no word of a context moves in %u cycles", most);
   e->front.moved = f->moved;
@@ -158,6 +168,16 @@ static const char *check_nack(struct cc_env *e, const uint32_t *out) {
   return cc_wrong(e, "nack_o is %u, but an error of memory is %srecorded", nack, must == CC_YES ? "" : "not ");
 }
 
+/* The stream of a save: a header of three words and the payload. */
+static const char *check_words(struct cc_env *e, const uint32_t *in, const uint32_t *out) {
+  if (e->front.shell.state != SIMT_HALTED) e->front.words = 0;
+  if (!out[e->at.w_valid] || !in[e->at.w_ready]) return NULL;
+  const unsigned words = ++e->front.words;
+  if (!out[e->at.w_last]) return NULL;
+  e->front.words = 0;
+  return words == e->l.ctx_max + 3 ? NULL : cc_wrong(e, "a save has %u words", words);
+}
+
 const char *cc_front_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out) {
   struct simt_front *f = &e->front.shell;
   if (!e->l.status || in[e->at.rst]) return NULL;
@@ -173,6 +193,9 @@ const char *cc_front_observe(struct cc_env *e, const uint32_t *in, const uint32_
   e->front.opened |= ready;
   if (f->ctx_reset) {
     if (e->active) cc_hit(e, CC_COVER_UNIT_RESET);
+    e->front.due = e->unanswered;
+    e->front.clearing = 0;
+    e->front.cleared = false;
     cc_golden_clear(e);
     e->front.clears = e->front.holds = true;
     e->front.opened = false;
@@ -181,7 +204,9 @@ const char *cc_front_observe(struct cc_env *e, const uint32_t *in, const uint32_
   if (f->halt_req && !f->was_halt && e->unanswered) cc_hit(e, CC_COVER_HALT_READS);
   wrong = check_halt(e, out);
   if (!wrong) wrong = check_closed(e, out);
+  if (!wrong) wrong = check_reset(e, out);
   if (!wrong) wrong = check_end(e, out);
+  if (!wrong) wrong = check_words(e, in, out);
   if (in[e->at.reg_valid] && in[e->at.reg_write]) f->fresh = 0;
   return wrong ? wrong : simt_front_words(f, in, out);
 }

@@ -469,16 +469,27 @@ static void observe_memory(struct cc_env *e) {
   if (x->write) error(e, CC_ERROR_WRITE);
 }
 
+/* Commands are taken as soon as a reset has cleared all rows, not before, and with a front end not in a halt. */
+static const char *check_start(struct cc_env *e, bool ready) {
+  const uint64_t age = e->cycle - e->reset_cycle, begin = e->l.init_cycles + 2;
+  const bool was_ready = e->ready;
+  e->ready |= ready;
+  if (ready && !was_ready && age < begin) return cc_wrong(e, "a command is taken %u cycles after a reset", (unsigned)age);
+  return age == begin && !e->ready && !e->l.status ? cc_wrong(e, "no command is taken %u cycles after a reset", (unsigned)age) : NULL;
+}
+
 const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out) {
   observe_memory(e);
   if (in[e->at.rst]) {
+    e->reset_cycle = e->reg.cleared = e->cycle;
+    e->ready = false;
     if (e->active) cc_hit(e, CC_COVER_RESET);
     e->resets++;
     cc_golden_restart(e);
     e->reg.busy = e->reg.sent = false;
     return NULL;
   }
-  const char *wrong = NULL;
+  const char *wrong = check_start(e, out[e->at.cmd_ready]);
   const bool taken = in[e->at.cmd_valid] && out[e->at.cmd_ready];
   if (out[e->at.cmd_done]) wrong = synchronized(e, taken);
   const bool given = out[e->at.work_valid];

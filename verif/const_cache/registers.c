@@ -5,7 +5,10 @@
 #include "const_cache/env.h"
 
 /* Cycles until the last event has reached every register; exact counts, later. */
-enum { SETTLED = 40, COUNTED = 160, MOST_WAIT = 32 };
+enum { SETTLED = 40, COUNTED = 160 };
+/* Cycles from an access taken to its answer: of a counter one more, where it is being written, and of one behind a write of CC_CLEAR or a
+ * reset as many as it takes to clear all. */
+enum { ANSWER = 3, ANSWER_CLEARING = CC_COUNTERS + 3 };
 
 static const struct simt_reg *find(const struct cc_env *e, uint32_t addr) {
   const struct simt_desc *d = &e->cfg->desc;
@@ -78,6 +81,7 @@ static const char *wrote(struct cc_env *e, bool refused) {
   } else if (addr == CC_REG_ERROR && !refused) {
     e->errors_unsure = true; /* which came first is not known */
   }
+  if (addr == CC_REG_CLEAR) e->reg.cleared = e->cycle;
   if (addr == CC_REG_CLEAR) e->writes = e->works = e->lawful_reads = UINT64_MAX / 2;
   return NULL;
 }
@@ -134,6 +138,12 @@ static const char *read(struct cc_env *e, bool refused, uint32_t value) {
   return NULL;
 }
 
+static unsigned most_wait(const struct cc_env *e) {
+  const bool counter = e->l.counters && e->reg.addr >= CC_REG_COUNTER && e->reg.addr < CC_REG_COUNTER + 8 * CC_COUNTERS;
+  if (!counter) return ANSWER;
+  return e->reg.cleared + ANSWER_CLEARING < e->reg.since ? ANSWER + 1 : ANSWER_CLEARING;
+}
+
 const char *cc_registers_observe(struct cc_env *e, const uint32_t *in, const uint32_t *out) {
   if (in[e->at.rst]) return NULL;
   if (out[e->at.reg_rsp]) {
@@ -148,8 +158,8 @@ const char *cc_registers_observe(struct cc_env *e, const uint32_t *in, const uin
       cc_hit(e, CC_COVER_BASE);
       cc_golden_moved(e);
     }
-  } else if (e->reg.sent && e->cycle > e->reg.since + MOST_WAIT) {
-    return "a register access is not answered";
+  } else if (e->reg.sent && e->cycle >= e->reg.since + most_wait(e)) {
+    return cc_wrong(e, "a register access is not answered in %u cycles", most_wait(e));
   }
   if (in[e->at.reg_valid] && out[e->at.reg_ready]) {
     e->reg.busy = false;

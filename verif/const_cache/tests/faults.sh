@@ -96,6 +96,15 @@ place() { # a row of L2 comes back although it is of another place
   found "$golden" $rtl/const_context.v "s/(rows \&\& first \&\& bad_row)/(rows \&\& first \&\& bad_row \&\& 1'b0)/" $model/context.c 's/case CC_S_ROWS: return first \&\& /case CC_S_ROWS: return false \&\& first \&\& /' -- "${halts[@]}"
 }
 try "both: a row that is not of its place is taken" "[CC-14 US-9]" -- place
+beyond() { # a line of a record that is not there
+  found "$golden" $rtl/const_context.v "s/(!first \&\& !regs \&\& bad_body)/1'b0/" $model/context.c 's/ \&\& bad_body(m, v)) return true;/ \&\& bad_body(m, v) \&\& false) return true;/' -- "${small[@]:0:${#small[@]}-4}" -p STATUS=one_hot --stimulus directed:refused --seed 1
+}
+try "both: a line of no record is taken" "[CC-14 US-9]" -- beyond
+slow() { # EDIT_OF_RTL EDIT_OF_MODEL WHAT: a bound of the page is passed by a cycle
+  found "$golden.*$3" $rtl/const_controller.v "$1" $model/controller.c "$2" -- "${small[@]}"
+}
+try "both: the first command comes a cycle late" "[CC-3]" -- slow "s/cmd_ready_o <= init_q == INIT \&\&/cmd_ready_o <= cmd_late_q \&\&/; s/^  reg \[INIT_W-1:0\] init_q;/&\n  reg cmd_late_q; always @(posedge clk_i) cmd_late_q <= init_q == INIT;/" \
+  's/k->ready = k->init == m->l.init_cycles \&\& k->count < CC_FIFO;/k->ready = k->init > m->l.init_cycles \&\& k->count < CC_FIFO;/; s/if (k->init != m->l.init_cycles) k->init++;/if (k->init <= m->l.init_cycles) k->init++;/' "no command is taken"
 try "RTL: a load that is refused writes the base" "[CC-14 US-9]" -- found "$mismatch" $rtl/const_cache_core.v 's/.commit_i(commit), .put_base_i/.commit_i(commit || unused_abort), .put_base_i/' -- "${halts[@]}"
 refused() { # EDIT_OF_RTL EDIT_OF_MODEL: of nack_o
   found "$golden"'.*nack_o' $rtl/const_cache_core.v "$1" $model/unit.c "$2" -- "${halts[@]}"

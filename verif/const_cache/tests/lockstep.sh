@@ -21,9 +21,17 @@ directed() {
     sed -nE 's/^ *\{"([a-z_0-9]+)".*"(((CC|US)-[0-9]+ ?)+)"\},$/\1 \2/p'
 }
 
+# Between the halts of a random run a context with another base hardly ever comes; the directed test does it.
+switched() { # PARAMETERS... TEST: of the points in $tmp/out only `switch` is missed, and the directed test hits it
+  local test=${*: -1}
+  [ "$(grep -c '^ *missed' "$tmp/out")" = 1 ] && grep -q '^ *missed *0  switch: ' "$tmp/out" || { grep missed "$tmp/out"; return 1; }
+  timeout 150 "$SIMTGEN" check const_cache "${@:1:$#-1}" --stimulus "directed:$test" --coverage > "$tmp/directed" &&
+    grep -q '^ *hit *[1-9][0-9]*  switch: ' "$tmp/directed" || { tail -n 5 "$tmp/directed"; return 1; }
+}
+
 covered() { # at a size where all can happen: every coverage point and line
   timeout 150 "$SIMTGEN" check const_cache "${small[@]}" -p STATUS=one_hot --seed 6 --coverage --cycles 2000000 > "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
-  grep -qE 'coverage: ([0-9]+) of \1 points hit' "$tmp/out" || { grep missed "$tmp/out"; return 1; }
+  grep -qE 'coverage: ([0-9]+) of \1 points hit' "$tmp/out" || switched "${small[@]}" -p STATUS=one_hot switches || return 1
   grep -qE '^  RTL lines: ([0-9]+) of \1 places reached$' "$tmp/out" || { grep -A9 'RTL lines' "$tmp/out"; return 1; }
 }
 
@@ -32,12 +40,8 @@ points() { # PARAMETERS...: every coverage point
   grep -qE 'coverage: ([0-9]+) of \1 points hit' "$tmp/out" || { grep missed "$tmp/out"; return 1; }
 }
 
-# Between the halts of a random run a context with another base hardly ever comes; the directed test does it.
 points_or_switch() { # PARAMETERS...: every coverage point, `switch` in a directed run
-  points "$@" > "$tmp/missed" && return 0
-  [ "$(wc -l < "$tmp/missed")" = 1 ] && grep -q '^ *missed *0  switch: ' "$tmp/missed" || { cat "$tmp/missed"; return 1; }
-  timeout 150 "$SIMTGEN" check const_cache "$@" --stimulus directed:switches_copy --coverage > "$tmp/out" &&
-    grep -q '^ *hit *[1-9][0-9]*  switch: ' "$tmp/out" || { tail -n 5 "$tmp/out"; return 1; }
+  points "$@" > /dev/null || switched "$@" switches_copy
 }
 
 cd "$tmp" || exit 1
@@ -60,7 +64,7 @@ while read -r name ids; do
   with=()
   [ "$name" != shared_waits ] || with=(-p PROTOCOL=shared)
   case $name in
-    copies | current_first) with=("${copy[@]}") ;;
+    copies | current_first | update_waits) with=("${copy[@]}") ;;
     locks) with=(-p PROTOCOL=copy) ;;
     unaligned) with=(-p WRITE_WORDS=4) ;;
     switches | refused | halted_item | nack | halted_answer) with=(-p STATUS=one_hot) ;;
