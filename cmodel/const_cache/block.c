@@ -131,18 +131,20 @@ static const struct cc_counter_doc counter_docs[CC_COUNTERS] = {
   [CC_FILLED] = {"FILLED", "lines from L2, backup or memory to an L1"},
   [CC_MEM_READS] = {"MEM_READS", "lines from memory"},
   [CC_MEM_WRITES] = {"MEM_WRITES", "lines from L2 to memory"},
-  [CC_WAIT_SM] = {"WAIT_SM", "cycles in which a work item waits for an inactive SM"},
+  [CC_WAIT_SM] = {"WAIT_SM", "cycles in which a work item waits because all SMs are active"},
   [CC_WAIT_ACTIVE] = {"WAIT_ACTIVE", "cycles in which a write (protocol shared), flush or invalidate waits for active SMs"},
   [CC_WAIT_FULL] = {"WAIT_FULL", "cycles in which a write waits for a place in the backup"},
   [CC_WAIT_CODE] = {"WAIT_CODE", "cycles in which a write waits for the code of a version"},
   [CC_WAIT_MEMORY] = {"WAIT_MEMORY", "cycles in which a write waits for memory: an old word, a write-back, another access of its row"},
+  [CC_WAIT_SWEEP] = {"WAIT_SWEEP", "cycles in which a work item waits until an L1 is swept"},
 }, copy_docs[CC_COUNTERS] = {
   [CC_COPIED] = {"COPIED", "lines from an L1 to another one"},
   [CC_UPDATED] = {"UPDATED", "lines from an L1 to L2"},
   [CC_WAIT_ACTIVE] = {"WAIT_ACTIVE", "cycles in which a write waits for an inactive SM, flush or invalidate for active ones"},
   [CC_WAIT_LOCK] = {"WAIT_LOCK", "cycles in which a write waits because its row is locked for another address"},
   [CC_WAIT_COPY] = {"WAIT_COPY", "cycles in which a command waits for a copy from L1 to L1"},
-  [CC_WAIT_UPDATE] = {"WAIT_UPDATE", "cycles in which a command waits for an update of L2"},
+  [CC_WAIT_SWEEP] = {"WAIT_SWEEP", "cycles in which a command waits until L1s are swept: of one SM, or of all at a wrap of the epochs"},
+  [CC_WAIT_UPDATE] = {"WAIT_UPDATE", "cycles in which a command waits for an update of L2, also where a copy waits for its end"},
 };
 
 const struct cc_counter_doc *cc_counter_of(const struct cc_layout *l, enum cc_counter place) {

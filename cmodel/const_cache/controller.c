@@ -2,7 +2,7 @@
 /* controller.c: the command stream, the SMs and the versions in one cycle. */
 #include "const_cache/state.h"
 
-enum { BY_SM = 1, BY_ACTIVE, BY_FULL, BY_CODE };
+enum { BY_SM = 1, BY_ACTIVE, BY_FULL, BY_CODE, BY_SWEEP = 6 };
 enum { DRAIN_SCAN = 20 };
 
 static bool alone(const struct cc_controller *k) { return k->next == k->oldest + 1; }
@@ -87,7 +87,7 @@ static void synchronize(struct cc_model *m, const struct cc_wires *w, bool pushe
 static void note_wait(struct cc_model *m, const struct cc_wires *w) {
   struct cc_controller *k = &m->s->k;
   if (w->commit || w->stops) k->wait = 0; /* a halt is none of the causes */
-  else if (alone(k) && is(k, CC_WORK) && !available(m)) k->wait = BY_SM;
+  else if (alone(k) && is(k, CC_WORK) && !available(m)) k->wait = k->hold ? BY_SWEEP : BY_SM;
   else if (alone(k) && ((is(k, CC_WRITE) && gated_write(m)) || (syncs(k) && k->active_any))) k->wait = BY_ACTIVE;
   else if (alone(k) && is(k, CC_WRITE) && !k->can_version) k->wait = BY_CODE;
   else k->wait = k->cause;

@@ -2,7 +2,7 @@
 /* copy.c: the controller of protocol copy in one cycle: commands, SMs, the list of versions, walks through L1s. */
 #include "const_cache/state.h"
 
-enum { BY_SM = 1, BY_ACTIVE, BY_LOCK, BY_COPY, BY_UPDATE };
+enum { BY_SM = 1, BY_ACTIVE, BY_LOCK, BY_COPY, BY_UPDATE, BY_SWEEP };
 enum { SETTLE = 6, DRAIN = 6, ROOM = 20 };
 
 /* What the controller finds in its registers at the beginning of a cycle. */
@@ -107,10 +107,12 @@ static void note_wait(struct cc_model *m, const struct cc_wires *w, const struct
   struct cc_controller *k = &m->s->k;
   const struct cc_copy *y = &m->s->y;
   if (!y->e.valid || w->commit || w->stops) k->wait = 0;
-  else if (n->sync) k->wait = k->active_any ? BY_ACTIVE : BY_UPDATE;
-  else if (n->write && (y->e_other || y->launder)) k->wait = BY_LOCK;
-  else if (!n->idle) k->wait = n->work ? BY_SM : BY_ACTIVE;
-  else if (!n->targets || (y->walking && y->copying)) k->wait = BY_COPY;
+  else if (n->sync) k->wait = k->active_any ? BY_ACTIVE : y->walking || !n->even ? BY_UPDATE : 0;
+  else if (n->write && y->e_other) k->wait = BY_LOCK;
+  else if (n->write && y->launder) k->wait = BY_SWEEP;
+  else if (!n->idle) k->wait = k->hold ? BY_SWEEP : n->work ? BY_SM : BY_ACTIVE;
+  else if (y->walking && y->copying) k->wait = BY_COPY;
+  else if (!n->targets) k->wait = y->walking ? BY_UPDATE : BY_COPY; /* an update ends before a copy begins */
   else k->wait = n->work ? BY_SM : BY_UPDATE;
 }
 

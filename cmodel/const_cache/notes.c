@@ -6,6 +6,7 @@
 #define SM "To connect an SM"
 #define MEMORY "To connect a memory"
 #define UNIT "To connect a front end"
+#define COST "What an update costs"
 #define ACCESS "To access the registers"
 
 const struct simt_note cc_notes[] = {
@@ -41,9 +42,17 @@ const struct simt_note cc_notes[] = {
    "unanswered. `cmd_reset_i` ends all work items: SMs are inactive, no answer comes any more, waiting commands and what the caches hold are dropped; `CC_BASE` and the counters stay; it is over within `RESET_OWN` cycles. A context has "
    "`CTX_MAX` words, its stream a header of three more; what was written back to memory is not among them, so each program has a region of its own at `CC_BASE`, and an image is worth nothing any more when its program goes on. Without a "
    "front end tie `cmd_halt_i`, `cmd_reset_i`, `cmd_resume_i` and the inputs `ctx_*` to 0."},
+  {COST,
+   "Protocol `copy`: when the oldest version in use moves on, L2 is brought to it by a walk through the locked rows of an L1, from the lowest to the highest: at most `L1_ENTRIES` + words moved + 14 "
+   "cycles, in free read cycles of that SM. Where the SM reads in every cycle, the walk takes one cycle in `STEAL` + 1, so a row costs `STEAL` + 1 cycles; a smaller `STEAL` moves faster and slows the SM's "
+   "reads. A copy to an empty L1 is the same walk. Commands wait for a copy (CC_WAIT_COPY), and for an update where a copy has to wait for it, where a write would go to its source, or in a flush (CC_WAIT_UPDATE). At a wrap of the "
+   "epochs, one update in 2^`GEN_W` - 1 at most, writes wait for a sweep of all L1s: `L1_ENTRIES` + 6 free cycles (CC_WAIT_SWEEP). "
+   "Protocol `backup`: the first write to an address in a version saves the old word. One that is not in L2 is fetched first, and such fetches are made one after the other, each for a latency of memory "
+   "(CC_WAIT_MEMORY). A code of a version is used again only behind a round over all SMs and a scan of all sets (CC_WAIT_CODE), and a full set waits for its own scan (CC_WAIT_FULL). "
+   "An SM whose version was old when it completed gets no item while its L1 has no generation free, until a sweep ends (CC_WAIT_SWEEP)."},
   {ACCESS,
    "One access at a time: hold a request until it is taken. The answer comes in the third cycle after that one, a cycle "
-   "later for a counter that is being written, and up to the 18th cycle for a counter behind a write of `CC_CLEAR` or a reset. A refused access answers with the error bit and changes nothing. Reading the low half of a counter "
+   "later for a counter that is being written, and up to the 20th cycle for a counter behind a write of `CC_CLEAR` or a reset. A refused access answers with the error bit and changes nothing. Reading the low half of a counter "
    "latches the upper half. A counter is exact when nothing happened for 64 cycles."},
   {0},
 };

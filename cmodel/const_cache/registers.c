@@ -47,7 +47,7 @@ static void gather_events(struct cc_model *m, const struct cc_wires *w) {
   e[CC_FILLED] = s->l2.ans.valid && !s->l2.ans.retry;
   e[CC_MEM_READS] = w->starts && !w->starts_back;
   e[CC_MEM_WRITES] = w->starts_back;
-  for (unsigned i = 0; i < 5; i++) e[CC_WAIT_SM + i] = s->k.wait == i + 1;
+  for (unsigned i = 0; i < 6; i++) e[CC_WAIT_SM + i] = s->k.wait == i + 1;
 }
 
 bool cc_idle(const struct cc_model *m) {
@@ -132,8 +132,8 @@ void cc_registers_step(struct cc_model *m, const struct cc_wires *w) {
   const struct cc_state *s = m->s;
   struct cc_registers *r = &m->s->r;
   struct simt_reg_access *a = &m->s->u.shell.reg;
-  const bool is_counter = m->l.counters && a->addr >> 7 == 1;
-  const unsigned place = a->addr >> 3 & (CC_COUNTERS - 1);
+  const bool is_counter = m->l.counters && a->addr >= CC_REG_COUNTER && a->addr < CC_REG_COUNTER + 8 * CC_COUNTERS;
+  const unsigned place = is_counter ? (a->addr - CC_REG_COUNTER) >> 3 : 0;
   const bool waits = is_counter && (r->to_clear || (r->moved.valid && r->moved.place == place));
   const bool executes = a->busy && !r->looked && !waits;
   bool clear = false;

@@ -112,7 +112,7 @@ module const_cache_core #(
   localparam LINE_W = WORD_W * WRITE_WORDS;      // what is written, kept and moved as one
   localparam OFF_W = $clog2(WRITE_WORDS), LINE_AW = CONST_W - OFF_W;
   localparam L1_ROWS = L1_ENTRIES / WRITE_WORDS, L2_ROWS = L2_ENTRIES / WRITE_WORDS;
-  localparam CODE_W = $clog2(CODES), SLOT_W = $clog2(READS), NUMBER = 16, EVENT_W = $clog2(SMS + 1);
+  localparam CODE_W = $clog2(CODES), SLOT_W = $clog2(READS), NUMBER = 17, EVENT_W = $clog2(SMS + 1);
   localparam BACKUP_W = $clog2(SETS * BACKUP_WAYS) + 1;
   localparam ADDED_W = EVENT_W + 6, ENTRIES_W = (PROTOCOL == 2) ? $clog2(L1_ROWS) + 1 : BACKUP_W;
   localparam SHARED = (PROTOCOL == 0) ? 0 : 1;   // of L2: no backup
@@ -462,7 +462,7 @@ module const_cache_core #(
       for (i = 0; i < SMS; i = i + 1) ones = ones + {{EVENT_W-1{1'b0}}, bits[i]};
     end
   endfunction
-  localparam SINGLES = 12;             // events that happen at most once in a cycle
+  localparam SINGLES = 13;             // events that happen at most once in a cycle
   reg [EVENT_W-1:0] hits_q, misses_q, to_l1_q, invalidated_q, copied_q;
   reg [SINGLES-1:0] single_q;
   wire [NUMBER*EVENT_W-1:0] events;
@@ -473,7 +473,7 @@ module const_cache_core #(
     copied_q <= (rst_i || !wr_copied || load) ? {EVENT_W{1'b0}} : ones(wr_valid);
     invalidated_q <= rst_i ? {EVENT_W{1'b0}} : ones(inval);
     single_q <= rst_i ? {SINGLES{1'b0}}
-              : {wait_cause == 3'd5, wait_cause == 3'd4, wait_cause == 3'd3, wait_cause == 3'd2,
+              : {wait_cause == 3'd6, wait_cause == 3'd5, wait_cause == 3'd4, wait_cause == 3'd3, wait_cause == 3'd2,
                  wait_cause == 3'd1, mem_write, mem_read, ans_valid && !ans_retry,
                  (COPY != 0) ? s5_write : saved, s5_drop, done_work, done_write};
   end

@@ -115,7 +115,8 @@ module const_controller #(
 );
   localparam [1:0] WRITE = 2'd1, WORK = 2'd2, WALK = 2'd3;
   localparam [2:0] CMD_WRITE = 3'd0, CMD_WORK = 3'd1, CMD_INVALIDATE = 3'd3;  // 2: flush
-  localparam [2:0] BY_SM = 3'd1, BY_ACTIVE = 3'd2, BY_FULL = 3'd3, BY_CODE = 3'd4;
+  localparam [2:0] BY_SM = 3'd1, BY_ACTIVE = 3'd2, BY_FULL = 3'd3, BY_CODE = 3'd4,
+    BY_SWEEP = 3'd6;                   // 5: memory, of L2
   localparam INIT_W = $clog2(INIT_CYCLES + 1), IDX_W = $clog2(ROWS_L2);
   localparam [INIT_W-1:0] INIT = INIT_CYCLES[INIT_W-1:0];
   localparam FIFO_W = 2 + CONST_W + WORD_W;
@@ -306,7 +307,7 @@ module const_controller #(
     if (rst_i || commit) cause_q <= 3'd0;
     else if (s5_again_i && !stops_i) cause_q <= s5_cause_i;
     if (rst_i || commit || stops_i) wait_o <= 3'd0;
-    else if (c_alone && c_work && !can_work_o) wait_o <= BY_SM;
+    else if (c_alone && c_work && !can_work_o) wait_o <= |hold_q ? BY_SWEEP : BY_SM;
     else if (c_alone && ((c_write && gated_write) || (c_sync && any_active_o))) wait_o <= BY_ACTIVE;
     else if (c_alone && c_write && !can_version_q) wait_o <= BY_CODE;
     else wait_o <= cause_q;

@@ -127,7 +127,8 @@ module const_copy #(
 );
   localparam [1:0] WRITE = 2'd1, WALK = 2'd3;
   localparam [2:0] CMD_WRITE = 3'd0, CMD_WORK = 3'd1, CMD_INVALIDATE = 3'd3;  // 2: flush
-  localparam [2:0] BY_SM = 3'd1, BY_ACTIVE = 3'd2, BY_LOCK = 3'd3, BY_COPY = 3'd4, BY_UPDATE = 3'd5;
+  localparam [2:0] BY_SM = 3'd1, BY_ACTIVE = 3'd2, BY_LOCK = 3'd3, BY_COPY = 3'd4, BY_UPDATE = 3'd5,
+    BY_SWEEP = 3'd6;
   localparam INIT_W = $clog2(INIT_CYCLES + 1), IDX_W = $clog2(ROWS_L2), ROW_W = $clog2(ROWS_L1);
   localparam [INIT_W-1:0] INIT = INIT_CYCLES[INIT_W-1:0];
   localparam FIFO_W = 2 + CONST_W + WORD_W, TAG_W = CONST_W + 1 - ROW_W, N_W = $clog2(SMS + 2);
@@ -618,10 +619,12 @@ module const_copy #(
   // ---- why the oldest command waits (CC-16) -----------------------------------------------------------
   always @(posedge clk_i)
     if (rst_i || stops_i || !e_valid_q || e_leaves) wait_o <= 3'd0;
-    else if (e_sync) wait_o <= active_any_q ? BY_ACTIVE : BY_UPDATE;
-    else if (e_write && (e_other_q || launder_q)) wait_o <= BY_LOCK;
-    else if (idle == {SMS{1'b0}}) wait_o <= e_work ? BY_SM : BY_ACTIVE;
-    else if (none_current || (walking_q && copying_q)) wait_o <= BY_COPY;
+    else if (e_sync) wait_o <= active_any_q ? BY_ACTIVE : (walking_q || !even) ? BY_UPDATE : 3'd0;
+    else if (e_write && e_other_q) wait_o <= BY_LOCK;
+    else if (e_write && launder_q) wait_o <= BY_SWEEP;
+    else if (idle == {SMS{1'b0}}) wait_o <= |hold_q ? BY_SWEEP : e_work ? BY_SM : BY_ACTIVE;
+    else if (walking_q && copying_q) wait_o <= BY_COPY;
+    else if (none_current) wait_o <= walking_q ? BY_UPDATE : BY_COPY;  // an update ends before a copy begins
     else wait_o <= e_work ? BY_SM : BY_UPDATE;
   wire unused = &{1'b0, e_wide[ROW_W-1:0], d_wide[ROW_W-1:0], put_wide[ROW_W-1:0],
                    lock_addr[CONST_W], put_head_i};

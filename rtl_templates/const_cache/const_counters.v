@@ -6,9 +6,9 @@
 `default_nettype none
 
 module const_counters #(
-  parameter NUMBER = 16,
+  parameter NUMBER = 17,
   parameter EVENT_W = 3,               // most events of a counter in a cycle
-  parameter ADDED_W = 10               // bits of a short register: holds the events of 4 x NUMBER cycles
+  parameter ADDED_W = 10               // bits of a short register: holds the events of 3 x NUMBER cycles
 ) (
   input  wire clk_i,
   input  wire rst_i,
@@ -23,6 +23,8 @@ module const_counters #(
   output wire [47:0] count_o           // in the cycle after read_i
 );
   localparam PLACE_W = $clog2(NUMBER);
+  localparam [PLACE_W:0] ALL = NUMBER;
+  localparam [PLACE_W-1:0] LAST = NUMBER - 1;
   reg [PLACE_W-1:0] turn_q, moved_place_q;
   reg moved_q, moved_clear_q;
   reg [PLACE_W:0] to_clear_q;
@@ -57,10 +59,10 @@ module const_counters #(
     moved_clear_q <= clears;
     if (rst_i) begin
       turn_q <= {PLACE_W{1'b0}};
-      to_clear_q <= {1'b1, {PLACE_W{1'b0}}};
+      to_clear_q <= ALL;
     end else begin
-      if (!read_i) turn_q <= turn_q + 1'b1;
-      if (clear_i) to_clear_q <= {1'b1, {PLACE_W{1'b0}}};
+      if (!read_i) turn_q <= (turn_q == LAST) ? {PLACE_W{1'b0}} : turn_q + 1'b1;
+      if (clear_i) to_clear_q <= ALL;
       else if (!read_i && clears) to_clear_q <= to_clear_q - 1'b1;
     end
   end

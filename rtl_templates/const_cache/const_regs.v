@@ -10,7 +10,7 @@ module const_regs #(
   parameter ADDR_W = 32,
   parameter COUNTERS = 1,
   parameter VERSIONED = 1,             // several versions at once: registers that count words of other ones
-  parameter NUMBER = 16,
+  parameter NUMBER = 17,
   parameter EVENT_W = 3,
   parameter ADDED_W = 10,
   parameter ENTRIES_W = 10,
@@ -83,16 +83,18 @@ module const_regs #(
   wire [47:0] count;
   wire counters_busy, counters_clearing;
   wire [PLACE_W-1:0] counters_place;
-  wire is_counter = COUNTERS != 0 && addr[8:7] == 2'd1;
+  localparam [9:0] END = 10'h080 + 10'd8 * NUMBER;
+  wire is_counter = COUNTERS != 0 && addr >= 9'h080 && {1'b0, addr} < END;
+  wire [PLACE_W-1:0] place = {addr[8], addr[6:3]};
   wire clear_counters = writes && hit[CLEAR] && COUNTERS != 0;
   wire counter_waits = is_counter
-                    && (counters_clearing || (counters_busy && counters_place == addr[3+:PLACE_W]));
+                    && (counters_clearing || (counters_busy && counters_place == place));
   assign executes = busy_q && !looked_q && !counter_waits;
   generate
     if (COUNTERS != 0) begin : g_counters
       const_counters #(.NUMBER(NUMBER), .EVENT_W(EVENT_W), .ADDED_W(ADDED_W)) u_counters (
         .clk_i(clk_i), .rst_i(rst_i), .events_i(events_i), .clear_i(clear_counters),
-        .read_i(executes && is_counter), .place_i(addr[3+:PLACE_W]), .clearing_o(counters_clearing),
+        .read_i(executes && is_counter), .place_i(place), .clearing_o(counters_clearing),
         .busy_o(counters_busy), .busy_place_o(counters_place), .count_o(count));
     end else begin : g_no_counters
       wire unused = &{1'b0, events_i, clear_counters};

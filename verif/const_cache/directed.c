@@ -16,6 +16,8 @@ enum do_what {
   FAST,      /* a READ that is answered 3 cycles later */
   DONE,      /* `sm` completes */
   REG,       /* register `addr` reads `data` */
+  LEAST,     /* it reads at least `data` */
+  MOST,      /* it reads at most `data` */
   PUT,       /* register `addr` is written */
   BITS,      /* each bit of the base alone is written, and read back; the golden model judges both */
   MEMORY,    /* from now on memory fails with error code `data` */
@@ -80,6 +82,11 @@ static const struct cc_step copies[] = {
   {READ, 2, 1, 0x31}, {READ, 0, 1, 0x11}, {DONE, 0, 0, 0}, {DONE, 1, 0, 0}, {DONE, 2, 0, 0}, {END, 0, 0, 0}};
 static const struct cc_step current_first[] = { /* SM 1 has the current version, SM 0 has not */
   {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x11}, {IDLE, 0, 0, 40}, {DONE, 0, 0, 0}, {WRITE, 0, 2, 0x22}, {WORK, 1, 0, 2}, {READ, 1, 1, 0x11}, {DONE, 1, 0, 0}, {END, 0, 0, 0}};
+static const struct cc_step update_waits[] = { /* SM 0 completes: L2 gets the version of SM 1, and only then SM 0 a copy for the write */
+  {WORK, 0, 0, 1}, {WRITE, 0, 1, 1}, {WRITE, 0, 2, 2}, {WRITE, 0, 3, 3}, {WRITE, 0, 4, 4}, {WRITE, 0, 5, 5}, {WRITE, 0, 6, 6}, {WRITE, 0, 7, 7}, {WRITE, 0, 8, 8}, {WORK, 1, 0, 2}, {WRITE, 0, 9, 9},
+  {WORK, 2, 0, 3}, {IDLE, 0, 0, 40}, {DONE, 0, 0, 0}, {WRITE, 0, 10, 10}, {IDLE, 0, 0, 200}, {LEAST, 0, CC_REG_COUNTER + 8 * CC_WAIT_UPDATE, 9}, {LEAST, 0, CC_REG_COUNTER + 8 * CC_WAIT_COPY, 9},
+  {MOST, 0, CC_REG_COUNTER + 8 * CC_WAIT_COPY, 39}, {REG, 0, CC_REG_COUNTER + 8 * CC_WAIT_SM, 0}, {REG, 0, CC_REG_COUNTER + 8 * CC_WAIT_ACTIVE, 0},
+  {REG, 0, CC_REG_COUNTER + 8 * CC_WAIT_LOCK, 0}, {REG, 0, CC_REG_COUNTER + 8 * CC_WAIT_SWEEP, 0}, {DONE, 1, 0, 0}, {DONE, 2, 0, 0}, {END, 0, 0, 0}};
 static const struct cc_step locks[] = { /* one row, two addresses: the second write waits until SM 0 has completed */
   {WORK, 0, 0, 1}, {WRITE, 0, 1, 0x11}, {WRITE, 0, 257, 0x22}, {IDLE, 0, 0, 600}, {REG, 0, 0xa0, 1}, {DONE, 0, 0, 0}, {IDLE, 0, 0, 1200}, {REG, 0, 0xa0, 2},
   {WORK, 0, 0, 2}, {READ, 0, 1, 0x11}, {READ, 0, 257, 0x22}, {DONE, 0, 0, 0}, {END, 0, 0, 0}};
@@ -123,7 +130,7 @@ enum { B = 1, S = 2, C = 4, ALL = 7 }; /* protocols */
 static const struct { const struct cc_step *step; unsigned sms, protocols; bool wide; } script[] = {
   {latency, 1, ALL, false}, {burst, 1, ALL, true}, {versions, 1, B, false}, {two_sms, 2, B, false}, {lowest, 2, ALL, false}, {waits, 1, S, false},
   {flush, 1, ALL, false}, {read_error, 1, ALL, false}, {old_error, 1, B, false}, {write_error, 1, ALL, false}, {unasked, 1, ALL, false}, {bad_done, 1, ALL, false},
-  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}, {switches, 1, B, false}, {switches_copy, 2, C, false}, {switches_shared, 1, S, false}, {refused, 1, ALL, false}, {halted_item, 1, ALL, false},
+  {bad_read, 1, ALL, false}, {copies, 3, C, false}, {current_first, 2, C, false}, {update_waits, 3, C, false}, {locks, 2, C, false}, {unaligned, 1, ALL, false}, {switches, 1, B, false}, {switches_copy, 2, C, false}, {switches_shared, 1, S, false}, {refused, 1, ALL, false}, {halted_item, 1, ALL, false},
   {halted_answer, 1, ALL, false}, {nack, 1, ALL, false}, {base_bits, 1, ALL, false}};
 
 const struct simt_named cc_directed[] = {
@@ -142,6 +149,7 @@ const struct simt_named cc_directed[] = {
   {"bad_read", "A read from an inactive SM.", "CC-15"},
   {"copies", "Protocol copy: a version in each L1; an empty L1 gets a copy of another one before it is written.", "CC-4 CC-6 CC-7 CC-8"},
   {"current_first", "Protocol copy: an item goes to an SM that has the current version, not to a lower one.", "CC-1 CC-7"},
+  {"update_waits", "Protocol copy: a write that waits for an update, then for a copy: each wait is counted by its cause.", "CC-7 CC-8 CC-16"},
   {"locks", "Protocol copy: a write waits while its row is locked for another address.", "CC-5 CC-8"},
   {"unaligned", "A write whose address is not a multiple of WRITE_WORDS is refused; the line stays.", "CC-15"},
   {"switches", "Two programs take turns; each goes on in its versions of the constants.", "CC-14 US-9"},
@@ -164,7 +172,7 @@ static bool of_front(const struct cc_step *s) {
 static unsigned lines_of(const struct cc_step *s) {
   unsigned lines = 1;
   for (; s->what != END; s++) {
-    const unsigned most = s->what == WRITES ? 16 : s->what == REG || s->what == PUT || s->what == FRONT || s->what == NACK ? 0 : s->addr + 1;
+    const unsigned most = s->what == WRITES ? 16 : s->what == REG || s->what == LEAST || s->what == MOST || s->what == PUT || s->what == FRONT || s->what == NACK ? 0 : s->addr + 1;
     if (most > lines) lines = most;
   }
   return lines;
@@ -179,6 +187,7 @@ static bool applies(const struct cc_env *e, unsigned test) {
   if (script[test].wide && e->l.protocol == CC_COPY && e->l.l1_rows < 16) return false; /* its 16 words lock each other's rows */
   static const unsigned bit_of[] = {[CC_BACKUP] = B, [CC_SHARED] = S, [CC_COPY] = C};
   if (script[test].step == locks && (e->l.l1_rows > 256 || !e->l.counters)) return false;
+  if (script[test].step == update_waits && (e->l.sms != 3 || e->l.l1_rows != 16 || !e->l.counters)) return false;
   if (script[test].step == copies && e->l.sms != 3) return false; /* with more, another one has the version */
   return e->l.sms >= script[test].sms && (script[test].protocols & bit_of[e->l.protocol]);
 }
@@ -247,7 +256,7 @@ void cc_directed_drive(struct cc_env *e, const uint32_t *out, uint32_t *in) {
     case DONE: in[e->at.done_valid + s->sm / 32] |= 1u << s->sm % 32; break;
     case WRITES: put(e, in, CC_WRITE, e->script_phase % 16 * e->l.words, e->script_phase); break;
     case WORKS: if (e->script_phase < e->l.sms) put(e, in, CC_WORK, 0, e->script_phase); break;
-    case REG: case PUT:
+    case REG: case LEAST: case MOST: case PUT:
       in[e->at.reg_valid] = begins;
       in[e->at.reg_write] = s->what == PUT;
       in[e->at.reg_addr] = s->addr;
@@ -326,13 +335,14 @@ static const char *step_done(struct cc_env *e, const struct cc_step *s, const ui
       e->script_phase += taken;
       return stream_step(e, out[e->at.work_valid], e->l.sms, "items", next);
     case DONE: *next = bit(&out[e->at.done_ready], s->sm); return NULL;
-    case REG: case PUT:
+    case REG: case LEAST: case MOST: case PUT:
       if (in[e->at.reg_valid] && out[e->at.reg_ready]) e->script_phase = 1;
       *next = out[e->at.reg_rsp];
       if (!*next || s->what == PUT) return *next && out[e->at.reg_error] ? "a register write is refused" : NULL;
       {
         const uint32_t want = (uint32_t)s->data * (s->addr == CC_REG_FAILED ? e->l.words : 1);
-        return out[e->at.reg_rdata] == want ? NULL : cc_wrong(e, "register 0x%x reads 0x%x, not 0x%x", s->addr, out[e->at.reg_rdata], want);
+        if (s->what != REG && (s->what == LEAST ? out[e->at.reg_rdata] >= want : out[e->at.reg_rdata] <= want)) return NULL;
+        return s->what == REG && out[e->at.reg_rdata] == want ? NULL : cc_wrong(e, "register 0x%x reads 0x%x, not 0x%x", s->addr, out[e->at.reg_rdata], want);
       }
     case BITS:
       if ((in[e->at.reg_valid] && out[e->at.reg_ready]) || out[e->at.reg_rsp]) e->script_phase++;

@@ -20,6 +20,7 @@ static void restart(void *env) {
   e->last_write_taken = e->last_work = UINT64_MAX / 2;
   e->reset_cycle = UINT64_MAX; /* the one before this */
   e->ready = false;
+  e->waited_least = e->waited_most = 0;
   e->finished = e->was_reset = false;
   e->script_phase = e->script_error = e->script_count = e->flags = e->kind = e->addr = 0;
   e->script_since = e->all_writes = e->places = 0;

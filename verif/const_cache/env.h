@@ -20,7 +20,7 @@ struct cc_version {
   unsigned users;
   uint64_t number, filled;             /* filled: `fills` of the environment when value was copied */
 };
-struct cc_pending { enum cc_kind kind; struct cc_version *version; uint64_t item; };
+struct cc_pending { enum cc_kind kind; struct cc_version *version; uint64_t item; bool behind; };
 struct cc_expected { uint32_t addr; uint64_t value, cycle; bool error; };
 struct cc_sm {
   bool active;
@@ -97,6 +97,8 @@ struct cc_env {
   uint64_t error_cycle;                /* last cycle with an event */
   uint64_t all_writes; /* never cleared */
   uint64_t writes, works, repeats, lawful_reads, event_cycle;
+  uint64_t waited_least, waited_most;  /* cycles in which the oldest command is a work item and all SMs are active: bounds */
+  uint64_t head_since, last_done;      /* cycle in which the oldest item or sync became that; of the last completion */
 
   /* registers */
   struct cc_access { bool write; uint32_t addr, data; } offered_access; /* of the register port, while reg.busy */

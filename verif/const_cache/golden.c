@@ -204,6 +204,7 @@ void cc_golden_restart(struct cc_env *e) {
   e->memory_failed = CC_NO;
   e->offered = false;
   e->writes = e->works = e->repeats = e->lawful_reads = 0;
+  e->head_since = e->last_done = e->cycle;
   e->error_cycle = e->event_cycle = e->cycle;
   read_memory(e);
 }
@@ -288,10 +289,12 @@ static const char *command_taken(struct cc_env *e, const uint32_t *in) {
     return NULL;
   }
   e->fresh = false;
+  const bool behind = e->write_run > 0;
   e->write_run = 0;
   if (e->q_n == CC_QUEUE) return cc_wrong(e, "more than %u commands are held", CC_QUEUE);
   struct cc_pending *p = &e->queue[(e->q_head + e->q_n++) % CC_QUEUE];
-  *p = (struct cc_pending){.kind = (enum cc_kind)kind, .item = cc_word(e, &in[e->at.cmd_data], 0)};
+  if (e->q_n == 1) e->head_since = e->cycle;
+  *p = (struct cc_pending){.kind = (enum cc_kind)kind, .item = cc_word(e, &in[e->at.cmd_data], 0), .behind = behind};
   if (kind == CC_WORK) {
     p->version = use(e);
     if (e->active == e->l.sms) cc_hit(e, CC_COVER_WORK_WAITS);
@@ -327,6 +330,7 @@ static const char *work_given(struct cc_env *e, unsigned sm, uint64_t item) {
   e->active++;
   e->q_head = (e->q_head + 1) % CC_QUEUE;
   e->q_n--;
+  e->head_since = e->cycle;
   e->works++;
   e->done_works++;
   e->event_cycle = e->cycle;
@@ -350,6 +354,7 @@ static const char *synchronized(struct cc_env *e, bool taken) {
   if (e->active) return "a flush or invalidate completes while an SM is active";
   e->q_head = (e->q_head + 1) % CC_QUEUE;
   e->q_n--;
+  e->head_since = e->cycle;
   e->done_works++;
   /* Memory is compared with the current version; what was written behind the command is in neither L2 nor memory yet. */
   for (uint32_t a = 0; !e->q_n && !taken && a < e->l.constants; a++)
@@ -442,6 +447,7 @@ static const char *observe_sm(struct cc_env *e, unsigned i, const uint32_t *in, 
     return NULL;
   }
   s->active = false;
+  e->last_done = e->cycle;
   e->busy &= ~(UINT64_C(1) << i);
   s->version->users--;
   if (!s->version->users && s->version == e->latest) e->latest = NULL;
@@ -469,6 +475,16 @@ static void observe_memory(struct cc_env *e) {
   if (x->write) error(e, CC_ERROR_WRITE);
 }
 
+/* CC-16: the wait of a work item for an SM is counted while all SMs are active, and in the cycles that a completion and an item take on their
+ * way. Writes before it may wait for something else, so the least is known only of an item
+ * that has none right before it. */
+static void count_wait(struct cc_env *e) {
+  const uint64_t way = 24 + e->l.sms;
+  if (!e->q_n || e->queue[e->q_head].kind != CC_WORK) return;
+  if (e->active == e->l.sms || e->last_done + way > e->cycle || e->head_since + way > e->cycle) e->waited_most++;
+  if (e->active == e->l.sms && !e->l.status && e->head_since + way < e->cycle && !e->queue[e->q_head].behind) e->waited_least++;
+}
+
 /* Commands are taken as soon as a reset has cleared all rows, not before, and with a front end not in a halt. */
 static const char *check_start(struct cc_env *e, bool ready) {
   const uint64_t age = e->cycle - e->reset_cycle, begin = e->l.init_cycles + 2;
@@ -483,6 +499,7 @@ const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32
   if (in[e->at.rst]) {
     e->reset_cycle = e->reg.cleared = e->cycle;
     e->ready = false;
+    e->waited_least = e->waited_most = 0;
     if (e->active) cc_hit(e, CC_COVER_RESET);
     e->resets++;
     cc_golden_restart(e);
@@ -490,6 +507,7 @@ const char *cc_golden_observe(struct cc_env *e, const uint32_t *in, const uint32
     return NULL;
   }
   const char *wrong = check_start(e, out[e->at.cmd_ready]);
+  count_wait(e);
   const bool taken = in[e->at.cmd_valid] && out[e->at.cmd_ready];
   if (out[e->at.cmd_done]) wrong = synchronized(e, taken);
   const bool given = out[e->at.work_valid];

@@ -5,7 +5,7 @@
 #include "const_cache/env.h"
 
 /* Cycles until the last event has reached every register; exact counts, later. */
-enum { SETTLED = 40, COUNTED = 160 };
+enum { SETTLED = 40, COUNTED = 160, CLEARED = 8 }; /* CLEARED: from a clearing until the golden model knows of it */
 /* Cycles from an access taken to its answer: of a counter one more, where it is being written, and of one behind a write of CC_CLEAR or a
  * reset as many as it takes to clear all. */
 enum { ANSWER = 3, ANSWER_CLEARING = CC_COUNTERS + 3 };
@@ -81,7 +81,11 @@ static const char *wrote(struct cc_env *e, bool refused) {
   } else if (addr == CC_REG_ERROR && !refused) {
     e->errors_unsure = true; /* which came first is not known */
   }
-  if (addr == CC_REG_CLEAR) e->reg.cleared = e->cycle;
+  if (addr == CC_REG_CLEAR) {
+    e->reg.cleared = e->cycle;
+    e->waited_least = 0;
+    e->waited_most = CLEARED;
+  }
   if (addr == CC_REG_CLEAR) e->writes = e->works = e->lawful_reads = UINT64_MAX / 2;
   return NULL;
 }
@@ -133,6 +137,8 @@ static const char *read(struct cc_env *e, bool refused, uint32_t value) {
     case CC_REG_COUNTER + 8 * CC_UPDATED: e->cover[CC_COVER_UPDATED] += copy && value; break;
     default: break;
   }
+  if (addr == CC_REG_COUNTER + 8 * CC_WAIT_SM && (value > e->waited_most || value + (uint64_t)COUNTED < e->waited_least))
+    return cc_wrong(e, "a work item waited for an SM in %" PRIu64 " to %" PRIu64 " cycles, %u are counted", e->waited_least, e->waited_most, value);
   if (addr >= CC_REG_COUNTER && !(addr & 4) && known_count(e, addr, &count) && value != (uint32_t)count)
     return cc_wrong(e, "counter 0x%x reads %u, not %" PRIu64, addr, value, count);
   return NULL;

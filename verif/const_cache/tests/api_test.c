@@ -269,6 +269,56 @@ static bool slow_sm(struct const_cache *c, unsigned versions) {
   return true;
 }
 
+static unsigned read_zero(void *ctx, uint64_t addr, void *data, size_t size) {
+  (void)ctx, (void)addr;
+  memset(data, 0, size);
+  return 0;
+}
+
+static unsigned write_nothing(void *ctx, uint64_t addr, const void *data, size_t size) {
+  (void)ctx, (void)addr, (void)data, (void)size;
+  return 0;
+}
+
+/* SM 0 completes, so that L2 gets the version of SM 1, which `reads` in every cycle or not; then SM 0 gets a copy for its next item. */
+static bool update(bool reads, uint32_t *cycles) {
+  enum { WORDS = 192, STEAL = 16, ROWS = 256, WAIT_UPDATE = 0xf8, WAIT_SM = 0xd8, WAIT_LOCK = 0xe8 };
+  const char *const params[] = {"SMS=3", "PROTOCOL=copy", "CONSTANTS=256", NULL};
+  struct simt_diag diag = {0};
+  struct simt_remote remote = {.read = read_zero, .write = write_nothing, .cycles = 30};
+  struct const_cache *c = const_cache_create(params, &remote, &diag);
+  unsigned sm;
+  uint32_t before, wrong;
+  uint64_t item, value;
+  bool error;
+  CHECK(c && const_cache_dispatch(c, 0, &sm).status == CONST_CACHE_OK && sm == 0);
+  for (unsigned i = 0; i < WORDS; i++) CHECK(const_cache_write(c, i, 100 + i).status == CONST_CACHE_OK);
+  for (unsigned i = 1; i < 3; i++) CHECK(const_cache_dispatch(c, i, &sm).status == CONST_CACHE_OK && sm == i);
+  const_cache_advance(c, 100);
+  CHECK(const_cache_read_register(c, WAIT_UPDATE, &before) && !before);
+  CHECK(const_cache_complete(c, 0).status == CONST_CACHE_OK && const_cache_send(c, 3).status == CONST_CACHE_OK);
+  for (unsigned i = 0; !const_cache_given(c, &sm, &item); i++) {
+    if (const_cache_answer(c, 1, &value, &error)) CHECK(!error && value == 105);
+    if (reads) const_cache_request(c, 1, 5);
+    const_cache_advance(c, 1);
+    CHECK(i < 20000);
+  }
+  const_cache_advance(c, 100);
+  CHECK(const_cache_read_register(c, WAIT_UPDATE, cycles));
+  CHECK(reads ? *cycles >= STEAL * WORDS && *cycles <= (STEAL + 1) * WORDS + WORDS + 14 : *cycles >= WORDS && *cycles <= ROWS + WORDS + 14);
+  CHECK(const_cache_read_register(c, WAIT_LOCK, &wrong) && !wrong);
+  CHECK(const_cache_read_register(c, WAIT_SM, &wrong) && wrong <= 16);
+  const_cache_destroy(c);
+  return true;
+}
+
+static bool update_costs(void) {
+  uint32_t quiet = 0, busy = 0;
+  const bool good = update(false, &quiet) && update(true, &busy);
+  printf("%s const_cache: an update of 192 words makes a command wait %u cycles, %u where its source reads in every cycle [CC-7 CC-8 CC-16]\n", good ? "ok" : "not ok", quiet, busy);
+  return good;
+}
+
 static int run_slow_sm(unsigned versions) {
   static const char *const protocols[] = {"PROTOCOL=backup", "PROTOCOL=copy"};
   int failed = 0;
@@ -306,5 +356,6 @@ int main(int argc, char **argv) {
     failed |= !good;
     const_cache_destroy(c);
   }
+  failed |= !update_costs();
   return failed || run_slow_sm(3000);
 }

@@ -64,4 +64,15 @@ lost() { # rows that a walk has read are lost in a halt
     $model/copy.c 's/const bool copies = y->word.valid \&\& y->copying;/const bool copies = y->word.valid \&\& y->copying \&\& n->open;/; s/const bool push = y->word.valid \&\& !n->copying;/const bool push = y->word.valid \&\& !n->copying \&\& n->open;/' -- "${halts[@]}" --stimulus random:halt_often
 }
 try "both: what a walk has read when the halt comes is lost" "[CC-14 CC-7]" -- lost
+cause() { # an update that a copy waits for is counted as the copy's
+  found "$golden.*register 0xf8" $rtl/const_copy.v 's/walking_q ? BY_UPDATE : BY_COPY;/BY_COPY;/' $model/copy.c 's/y->walking ? BY_UPDATE : BY_COPY;/BY_COPY;/' -- \
+    const_cache -q -p PROTOCOL=copy -p SMS=3 -p CONSTANTS=100 -p L1_ENTRIES=16 -p L2_ENTRIES=16 -p GEN_W=2 --stimulus directed:update_waits --seed 1
+}
+try "both: a wait for an update is counted as one for a copy" "[CC-16]" -- cause
+behind() { # a sweep goes on to unlock rows behind a wrap of the epochs
+  found "$golden" $rtl/const_l1.v "s/pass_launders_q <= launder \&\& (pass_launders_q || !sweeping_q);/if (!sweeping_q) pass_launders_q <= launder;/" \
+    $model/l1.c 's/c->pass_launders = launder \&\& (c->pass_launders || !sweeping);/if (!sweeping) c->pass_launders = launder;/' -- \
+    const_cache -q -p PROTOCOL=copy -p SMS=2 -p CONSTANTS=256 -p L1_ENTRIES=256 -p L2_ENTRIES=16 -p GEN_W=2 --seed 1 --cycles 100000
+}
+try "both: a sweep unlocks rows of the next epoch" "[CC-5 CC-8]" -- behind
 exit $failed
