@@ -213,7 +213,7 @@ bool cc_directed_choose(struct cc_env *e, struct cc_choice *c) {
   }
   if (e->finished || c->flags) return !e->finished;
   const struct cc_step *s = &script[e->test].step[e->step];
-  c->front = (struct simt_front_choice){.slot = s->addr, .spoil = (enum simt_spoil)s->data, .place = 77 + 8 * e->step, .takes = true, .gives = true};
+  c->front = (struct simt_front_choice){.slot = s->addr, .spoil = (enum simt_spoil)s->data, .place = 79 + 8 * e->step, /* `refused`: a line of no record */ .takes = true, .gives = true};
   if (s->what == FRONT && !e->script_phase) c->front.order = (enum simt_order)s->sm;
   return true;
 }
