@@ -197,16 +197,23 @@ static void visit(void *ctx, const char *name, uint64_t value) {
 
 static double percent(uint64_t part, uint64_t whole) { return 100.0 * (double)part / (double)whole; }
 
+/* A cause of idle cycles: what limits the run is the one with the most. */
+#define CAUSE(by, name, doc) {by, name, "idle: " doc, "limits this run, idle: " doc}
+
 static void put_block(const struct stk_sim *s, put_fn *put, void *ctx) {
   struct stk_model_stats m = {0};
   s->ops->stats(s->model, visit, &m);
   struct simt_memory_counts moved = simt_memory_counts(s->port.memory);
   uint64_t sets = moved.reads + moved.writes + moved.under_way;
+  static const struct { enum sc_cause by; const char *name, *doc, *limits; } causes[] = {
+    CAUSE(SC_BY_GAP, "idle_gap", "the thread's last operation is in the pipeline (THREADS: more hide GAP)"),
+    CAUSE(SC_BY_ENGINE, "idle_engine", "the engine holds the thread or took the cycle, or has not come to it (SET)"),
+    CAUSE(SC_BY_LATENCY, "idle_latency", "an access to the set that is needed is under way (ENTRIES; memory latency)"),
+    CAUSE(SC_BY_INFLIGHT, "idle_inflight", "an access to another set of the same class is under way (INFLIGHT)")};
+  uint64_t most = 0;
+  for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+    if (s->idle_by[causes[i].by] > most) most = s->idle_by[causes[i].by];
   const struct { const char *name; uint64_t value; const char *unit, *doc; } rows[] = {
-    {"idle_gap", s->idle_by[SC_BY_GAP], "cycles", "idle: the thread's last operation is in the pipeline (GAP)"},
-    {"idle_engine", s->idle_by[SC_BY_ENGINE], "cycles", "idle: the engine holds the thread or took the cycle, or has not come to it"},
-    {"idle_latency", s->idle_by[SC_BY_LATENCY], "cycles", "idle: an access to the set that is needed is under way (memory latency; ENTRIES)"},
-    {"idle_inflight", s->idle_by[SC_BY_INFLIGHT], "cycles", "idle: an access to another set of the same class is under way (INFLIGHT)"},
     {"idle_few_threads", s->idle_few, "cycles", "idle while fewer than 8 threads had operations left"},
     {"longest_wait", s->longest_wait, "cycles", "the longest that a thread waited for one operation"},
     {"spills", m.spills, "sets", "sets written out"},
@@ -220,6 +227,10 @@ static void put_block(const struct stk_sim *s, put_fn *put, void *ctx) {
   put(ctx, "idle_cycles", (double)s->idle, "cycles", "without an operation while work remained");
   put(ctx, "idle_percent", percent(s->idle, s->operations), "%", "idle cycles, of the operations");
   put(ctx, "idle_percent_many", percent(s->idle - s->idle_few, s->operations), "%", "the same while 8 threads or more had operations left");
+  for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+    const uint64_t value = s->idle_by[causes[i].by];
+    put(ctx, causes[i].name, (double)value, "cycles", value && value == most ? causes[i].limits : causes[i].doc);
+  }
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     put(ctx, rows[i].name, (double)rows[i].value, rows[i].unit, rows[i].doc);
 }

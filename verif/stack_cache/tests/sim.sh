@@ -60,6 +60,19 @@ holds "sim: a lone thread that pops waits for each set [SC-11]" \
   's.idle_latency > 6 * 950; s.idle_gap == s.full_stack.idle_cycles; s.longest_wait > 990; s.idle_few_threads == s.idle_cycles; s.deepest == 64; s.spills >= 12' \
   --trace "$tmp/deep.stk" --latency 1000 -p THREADS=1
 
+# SC-8: the text marks the cause with the most idle cycles, by the parameter that it depends on.
+for i in $(seq 1000); do echo "0 + $i"; done > "$tmp/pushes.stk"
+{ cat "$tmp/pushes.stk"; for i in $(seq 1000 -1 1); do echo "0 - $i"; done; } > "$tmp/popped.stk"
+names() { # NAME LINE ARGUMENTS
+  local name=$1 line=$2
+  shift 2
+  timeout 100 "$simtgen" sim stack_cache "$@" > "$tmp/log" 2>&1
+  grep limits "$tmp/log" | grep -q "$line" && [ "$(grep -c limits "$tmp/log")" = 1 ]
+  result "$name" $?
+}
+names "sim: the limit is named: INFLIGHT [SC-8]" "idle_inflight .*(INFLIGHT)" --trace "$tmp/pushes.stk" -p INFLIGHT=4
+names "sim: the limit is named: ENTRIES [SC-8]" "idle_latency .*(ENTRIES; memory latency)" --trace "$tmp/popped.stk"
+
 # SC-14: below 0.1 % of the operations while 8 threads or more have some left. The excerpts are so short that few have for much
 # of them: there the full stack waits for GAP too. In quickjs_js one thread has most operations: docs/stack_cache.md.
 goal='s.idle_percent_many < 0.1; s.memory_latency == 200; s.picker == "round_robin"'
