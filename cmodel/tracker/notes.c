@@ -67,6 +67,8 @@ const struct simt_note trk_notes[] = {
    "With `STATUS` the block is a unit: a halt request lowers all readies and the valids of the outputs at once (a packet that was offered comes again "
    "after the release), fills are taken all the while. Hold `fill_pending_i` at 1 while fills are outstanding; once it has fallen under a halt request it "
    "must stay 0. Without outstanding fills the unit is halted `HALT_OWN` cycles after the request, else 8 after the last fill. A context has `CTX_MAX` words. Tag stage, miss "
-   "unit and data read halt with it: what they hold of its packets goes out and comes in with it."},
+   "unit and data read halt with it: what they hold of its packets goes out and comes in with it. `free_valid_o` has no ready, and goes on for up to 12 cycles behind "
+   "the request: these are reports of what the data read took before it, which announce nothing new. A tag stage takes them also under a halt request; none comes "
+   "while the unit is halted."},
   {0},
 };
