@@ -473,8 +473,8 @@ module const_cache_core #(
     copied_q <= (rst_i || !wr_copied || load) ? {EVENT_W{1'b0}} : ones(wr_valid);
     invalidated_q <= rst_i ? {EVENT_W{1'b0}} : ones(inval);
     single_q <= rst_i ? {SINGLES{1'b0}}
-              : {wait_cause == 3'd6, wait_cause == 3'd5, wait_cause == 3'd4, wait_cause == 3'd3, wait_cause == 3'd2,
-                 wait_cause == 3'd1, mem_write, mem_read, ans_valid && !ans_retry,
+              : {wait_cause == 3'd6, wait_cause == 3'd5, wait_cause == 3'd4, wait_cause == 3'd3,
+                 wait_cause == 3'd2, wait_cause == 3'd1, mem_write, mem_read, ans_valid && !ans_retry,
                  (COPY != 0) ? s5_write : saved, s5_drop, done_work, done_write};
   end
   assign events[4*EVENT_W-1:0] = {invalidated_q, to_l1_q, misses_q, hits_q};
