@@ -6,18 +6,19 @@
 `default_nettype none
 
 module status_tree_branch #(
-  parameter STAGES = 3,
-  parameter STATE_W = 5,
-  parameter EMPTY = 1,      // code of the state after reset
-  parameter CONNS = 1,
-  parameter MEMBERS = 4
+  parameter STAGES = 3,   // rows of registers, 2..8
+  parameter STATE_W = 5,  // bits of a unit's state, 3..5
+  parameter EMPTY = 1,    // code of the state after reset
+  parameter CONNS = 1,    // connections, 1..1024
+  parameter MEMBERS = 4   // units of a connection, 1..1024
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  input  wire [CONNS*MEMBERS*STATE_W-1:0] state_i,
-  input  wire [4*CONNS*MEMBERS-1:0] flags_i,  // a vector per flag
+  input  wire clk_i,                                // clock; every port is synchronous to its rising edge
+  input  wire rst_i,                                // synchronous reset, active high
+  input  wire [CONNS*MEMBERS*STATE_W-1:0] state_i,  // state of each unit, connection after connection
+  input  wire [4*CONNS*MEMBERS-1:0] flags_i,        // a vector per flag
+  // State of each connection, a register; no code word when its units differ.
   output wire [CONNS*STATE_W-1:0] state_o,
-  output wire [4*CONNS-1:0] flags_o
+  output wire [4*CONNS-1:0] flags_o  // a vector per flag, a bit for each connection; a register
 );
   localparam LEVELS = ($clog2(MEMBERS) + 1) / 2;
 

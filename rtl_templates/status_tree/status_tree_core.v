@@ -11,33 +11,41 @@
 `default_nettype none
 
 module status_tree_core #(
+  // Registers from a unit to the front end and back, the one in the unit included, 2..8.
   parameter STAGES = 3,
-  parameter COMMANDS = 0,
-  parameter ENCODING = 0,
-  parameter UNIT_COUNT = 4,
-  parameter CONN_COUNT = 4,
+  parameter COMMANDS = 0,    // command connections: 0 one for all, 1 one per connection, 2 one per unit
+  parameter ENCODING = 0,    // code of a unit's state: 0 one_hot, 1 two_of_four, 2 binary
+  parameter UNIT_COUNT = 4,  // units under the front end, 1..1024
+  parameter CONN_COUNT = 4,  // connections of reports, 1..UNIT_COUNT
+  // Number of the first unit of each connection, the last entry UNIT_COUNT; 11 bits each, connection 0
+  // lowest.
   parameter [11*(CONN_COUNT+1)-1:0] CONN_FIRST = {11'd4, 11'd3, 11'd2, 11'd1, 11'd0}
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  output wire [UNIT_COUNT-1:0] unit_halt_o,
-  output wire [UNIT_COUNT-1:0] unit_reset_o,
-  output wire [UNIT_COUNT-1:0] unit_resume_o,
+  output wire [UNIT_COUNT-1:0] unit_halt_o,    // halt, a level; a bit per unit, to its cmd_halt_i
+  output wire [UNIT_COUNT-1:0] unit_reset_o,   // reset, a pulse, to cmd_reset_i
+  output wire [UNIT_COUNT-1:0] unit_resume_o,  // resume, a pulse, to cmd_resume_i
+  // State of each unit, its state_o; unit 0 in the low bits.
   input  wire [UNIT_COUNT*(5-ENCODING)-1:0] unit_state_i,
-  input  wire [UNIT_COUNT-1:0] unit_progress_i,
-  input  wire [UNIT_COUNT-1:0] unit_waiting_i,
-  input  wire [UNIT_COUNT-1:0] unit_gather_i,
-  input  wire [UNIT_COUNT-1:0] unit_nack_i,
+  input  wire [UNIT_COUNT-1:0] unit_progress_i,  // progress_o of each unit
+  input  wire [UNIT_COUNT-1:0] unit_waiting_i,   // waiting_o of each unit
+  input  wire [UNIT_COUNT-1:0] unit_gather_i,    // gather_o of each unit
+  input  wire [UNIT_COUNT-1:0] unit_nack_i,      // nack_o of each unit
 
+  // Halt, a level, per command connection.
   input  wire [((COMMANDS == 0) ? 1 : (COMMANDS == 1) ? CONN_COUNT : UNIT_COUNT)-1:0] mon_halt_i,
+  // Reset, a pulse.
   input  wire [((COMMANDS == 0) ? 1 : (COMMANDS == 1) ? CONN_COUNT : UNIT_COUNT)-1:0] mon_reset_i,
+  // Resume, a pulse.
   input  wire [((COMMANDS == 0) ? 1 : (COMMANDS == 1) ? CONN_COUNT : UNIT_COUNT)-1:0] mon_resume_i,
+  // State of each connection: AND of its units; no code word: mixed.
   output wire [CONN_COUNT*(5-ENCODING)-1:0] conn_state_o,
-  output wire [CONN_COUNT-1:0] conn_progress_o,
-  output wire [CONN_COUNT-1:0] conn_waiting_o,
-  output wire [CONN_COUNT-1:0] conn_gather_o,
-  output wire [CONN_COUNT-1:0] conn_nack_o
+  output wire [CONN_COUNT-1:0] conn_progress_o,  // progress in some unit of the connection
+  output wire [CONN_COUNT-1:0] conn_waiting_o,   // some unit of it waits
+  output wire [CONN_COUNT-1:0] conn_gather_o,    // some unit of it waits for input
+  output wire [CONN_COUNT-1:0] conn_nack_o       // some unit of it had a memory access refused
 );
   localparam STATE_W = 5 - ENCODING;
   localparam COMMAND_COUNT = (COMMANDS == 0) ? 1 : (COMMANDS == 1) ? CONN_COUNT : UNIT_COUNT;

@@ -7,13 +7,14 @@
 `default_nettype none
 
 module status_tree_fan #(
-  parameter STAGES = 3,
-  parameter CONNS = 1,
-  parameter UNITS = 4
+  parameter STAGES = 3,  // registers to the unit, the unit's own included, 2..8
+  parameter CONNS = 1,   // command connections
+  parameter UNITS = 4    // units of each command connection
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  input  wire [CONNS-1:0] command_i,
+  input  wire clk_i,                  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,                  // synchronous reset, active high
+  input  wire [CONNS-1:0] command_i,  // a bit for each command connection, level or pulse
+  // The command of STAGES - 1 cycles ago, a bit for each unit, connection after connection.
   output wire [CONNS*UNITS-1:0] command_o
 );
   localparam LEVELS = ($clog2(UNITS) + 1) / 2;

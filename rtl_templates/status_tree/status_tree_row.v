@@ -6,18 +6,19 @@
 `default_nettype none
 
 module status_tree_row #(
-  parameter STATE_W = 5,
-  parameter EMPTY = 1,
-  parameter CONNS = 1,
-  parameter NODES = 4,
-  parameter ARITY = 4
+  parameter STATE_W = 5,  // bits of a state, 3..5
+  parameter EMPTY = 1,    // code of the state after reset
+  parameter CONNS = 1,    // connections
+  parameter NODES = 4,    // reports of a connection that come in
+  parameter ARITY = 4     // reports that are joined into one, 1 or more
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,                              // clock; every port is synchronous to its rising edge
+  input  wire rst_i,                              // synchronous reset, active high
   input  wire [CONNS*NODES*STATE_W-1:0] state_i,  // connection after connection
   input  wire [4*CONNS*NODES-1:0] flags_i,        // a vector per flag
+  // Joined states of each connection, connection after connection; a register.
   output reg  [CONNS*((NODES+ARITY-1)/ARITY)*STATE_W-1:0] state_o,
-  output reg  [4*CONNS*((NODES+ARITY-1)/ARITY)-1:0] flags_o
+  output reg  [4*CONNS*((NODES+ARITY-1)/ARITY)-1:0] flags_o  // a vector per flag; a register
 );
   localparam JOINED = (NODES + ARITY - 1) / ARITY;
   localparam WIDTH = CONNS * JOINED;
