@@ -9,51 +9,63 @@
 `default_nettype none
 
 module context_hub_core #(
-  parameter UNIT_COUNT = 4,
-  parameter LOCAL_CONTEXTS = 0,
+  parameter UNIT_COUNT = 4,      // units whose contexts it moves, 1..1024
+  parameter LOCAL_CONTEXTS = 0,  // contexts of every unit that are kept here, without memory; 0..3 slots
+  // Most words of one unit's context in a local slot, header (3 words) included; 8..4096 words, a power of 2.
   parameter LOCAL_WORDS = 64,
+  // A unit's image in memory begins at base + number of the unit * 2^CTX_STRIDE_LG bytes, and is no longer
+  // than that; 5..26.
   parameter CTX_STRIDE_LG = 13,
-  parameter INFLIGHT = 16,
-  parameter ADDR_W = 32
+  parameter INFLIGHT = 16,  // most memory requests under way; 4..64 requests, a power of 2
+  parameter ADDR_W = 32     // width of a memory address; 16..64 bits
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire hub_valid_i,
-  output wire hub_ready_o,
-  input  wire hub_load_i,
+  input  wire hub_valid_i,  // a command is offered; hold it until taken
+  output wire hub_ready_o,  // the command of this cycle is taken; 0 while one runs
+  input  wire hub_load_i,   // 1: restore, 0: save
+  // Number of the unit; one that does not exist is refused (3).
   input  wire [((UNIT_COUNT > 1) ? $clog2(UNIT_COUNT) : 1)-1:0] hub_unit_i,
-  input  wire [1:0] hub_slot_i,
+  input  wire [1:0] hub_slot_i,  // 0: memory, 1..LOCAL_CONTEXTS: a local slot; others are refused (7)
+  // Base of the images in memory, in bytes; its two lowest bits count as 0.
   input  wire [ADDR_W-1:0] hub_base_i,
-  output reg  hub_done_o,
+  output reg  hub_done_o,  // pulse: the command has ended, every memory request is answered
+  // 0 good, 1 magic (no image, or one of another format), 2 type or configuration, 3 unit, 4 length, 5
+  // checksum, 6 memory, 7 slot.
   output reg  [3:0] hub_error_o,
 
+  // To each unit's context port: a save or a load is wanted; at most one is 1.
   output wire [UNIT_COUNT-1:0] ctx_cmd_valid_o,
-  output wire ctx_cmd_load_o,
-  input  wire [UNIT_COUNT-1:0] ctx_cmd_ready_i,
-  input  wire [UNIT_COUNT-1:0] ctx_done_i,
-  input  wire [3*UNIT_COUNT-1:0] ctx_error_i,
-  input  wire [UNIT_COUNT-1:0] ctx_out_valid_i,
-  output wire [UNIT_COUNT-1:0] ctx_out_ready_o,
-  input  wire [32*UNIT_COUNT-1:0] ctx_out_data_i,
-  input  wire [UNIT_COUNT-1:0] ctx_out_last_i,
+  output wire ctx_cmd_load_o,  // to all: 1: load, 0: save
+  input  wire [UNIT_COUNT-1:0] ctx_cmd_ready_i,  // the unit takes the command
+  input  wire [UNIT_COUNT-1:0] ctx_done_i,  // pulse: the unit's save or load has ended
+  input  wire [3*UNIT_COUNT-1:0] ctx_error_i,  // with ctx_done_i: what the unit says of it, three bits each
+  input  wire [UNIT_COUNT-1:0] ctx_out_valid_i,  // a word of a saved context is offered
+  output wire [UNIT_COUNT-1:0] ctx_out_ready_o,  // the word is taken
+  input  wire [32*UNIT_COUNT-1:0] ctx_out_data_i,  // the words
+  input  wire [UNIT_COUNT-1:0] ctx_out_last_i,  // the word is the last one
+  // A word of the context to load is offered; at most one is 1; it holds still until taken.
   output wire [UNIT_COUNT-1:0] ctx_in_valid_o,
-  input  wire [UNIT_COUNT-1:0] ctx_in_ready_i,
-  output wire [31:0] ctx_in_data_o,
-  output wire ctx_in_last_o,
+  input  wire [UNIT_COUNT-1:0] ctx_in_ready_i,  // the unit takes the word
+  output wire [31:0] ctx_in_data_o,             // to all: the word
+  output wire ctx_in_last_o,                    // it is the last one that comes
+  // With the last word: 0 the image is good, 1 its checksum is wrong, 2 or 3 memory failed.
   output wire [1:0] ctx_in_error_o,
 
-  output wire mem_req_valid_o,
-  input  wire mem_req_ready_i,
-  output wire mem_req_write_o,
+  output wire mem_req_valid_o,  // a memory request is offered; it holds still until taken
+  input  wire mem_req_ready_i,  // the memory takes the request of this cycle
+  output wire mem_req_write_o,  // the request offered is a write; 0 for a read and when none is offered
+  // Tag, returned with the answer; unique among requests under way.
   output wire [$clog2(INFLIGHT)-1:0] mem_req_tag_o,
-  output wire [ADDR_W-1:0] mem_req_addr_o,
-  output wire [31:0] mem_req_data_o,
-  output wire [3:0] mem_req_strb_o,
-  input  wire mem_rsp_valid_i,
-  output wire mem_rsp_ready_o,
-  input  wire [$clog2(INFLIGHT)-1:0] mem_rsp_tag_i,
-  input  wire [31:0] mem_rsp_data_i,
+  output wire [ADDR_W-1:0] mem_req_addr_o,  // byte address, aligned to the data width
+  output wire [31:0] mem_req_data_o,  // write data, lowest byte first
+  output wire [3:0] mem_req_strb_o,  // write strobe, one per byte
+  input  wire mem_rsp_valid_i,  // an answer (read data or write acknowledge) is offered, in any order
+  output wire mem_rsp_ready_o,  // the answer of this cycle is taken
+  input  wire [$clog2(INFLIGHT)-1:0] mem_rsp_tag_i,  // tag of the request that is answered
+  input  wire [31:0] mem_rsp_data_i,  // read data; no meaning for write acknowledges
+  // 0: done; else an error code; what becomes of it is the block's own rule.
   input  wire [1:0] mem_rsp_error_i
 );
   localparam UNIT_W = (UNIT_COUNT > 1) ? $clog2(UNIT_COUNT) : 1;

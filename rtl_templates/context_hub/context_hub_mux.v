@@ -5,19 +5,22 @@
 `default_nettype none
 
 module context_hub_mux #(
-  parameter UNITS = 4,
-  parameter STAGES = 2    // 1 + ceil(log4(ceil(UNITS / 2)))
+  parameter UNITS = 4,  // units to select from
+  parameter STAGES = 2  // 1 + ceil(log4(ceil(UNITS / 2)))
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [UNITS-1:0] sel_i,        // at most one
-  input  wire [UNITS-1:0] valid_i,      // of the selected one: a word is taken in this cycle
+  input  wire [UNITS-1:0] sel_i,    // at most one
+  input  wire [UNITS-1:0] valid_i,  // of the selected one: a word is taken in this cycle
+  // What the units say in this cycle, a bit or slice for each: the word is the last one, the word, a command
+  // has ended, and with what error. Of the selected unit only.
   input  wire [UNITS-1:0] last_i,
   input  wire [32*UNITS-1:0] data_i,
   input  wire [UNITS-1:0] done_i,
   input  wire [3*UNITS-1:0] error_i,
 
+  // The same of the selected unit, STAGES cycles later; all are registers.
   output wire valid_o,
   output wire last_o,
   output wire [31:0] data_o,
