@@ -8,47 +8,50 @@
 `default_nettype none
 
 module branch_stack_context #(
+  // Unit status, halt and context switch, with this encoding of state_o; none: its ports are idle; 0 none, 1
+  // one_hot, 2 two_of_four, 3 binary.
   parameter STATUS = 1,
-  parameter [15:0] STACK_TYPE = 0, // of the stack's context
-  parameter [31:0] STACK_HASH = 0,
-  parameter BEATS = 1,         // of a set on the memory port
-  parameter COUNT_W = 10       // of the answers that the stack's memory accesses are due
+  parameter [15:0] STACK_TYPE = 0,  // of the stack's context
+  parameter [31:0] STACK_HASH = 0,  // hash of what shapes the stack's context
+  parameter BEATS = 1,              // of a set on the memory port
+  parameter COUNT_W = 10            // of the answers that the stack's memory accesses are due
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire cmd_halt_i,
-  output wire part_halt_o,     // to both parts
-  input  wire [15:0] ctx_unit_i,
-  input  wire ctx_cmd_valid_i,
-  input  wire ctx_cmd_load_i,
-  output wire ctx_cmd_ready_o,
+  input  wire cmd_halt_i,         // halt: a level, held as long as the unit is to stay halted
+  output wire part_halt_o,        // to both parts
+  input  wire [15:0] ctx_unit_i,  // number of this unit, written into its contexts; constant
+  input  wire ctx_cmd_valid_i,    // a save or a load is wanted; hold it until taken
+  input  wire ctx_cmd_load_i,     // 1: load, 0: save
+  output wire ctx_cmd_ready_o,    // the command is taken in this cycle; 1 only while halted
 
   // The branch unit.
-  output wire unit_cmd_valid_o,
-  input  wire unit_cmd_ready_i,
-  input  wire unit_done_i,
-  output wire tail_halted_o,
-  output wire tail_active_o,
-  output wire tail_mem_o,
-  output wire tail_nack_o,
-  output wire tail_nacked_o,
-  output wire [23:0] tail_len_o,
-  input  wire tail_save_i,
-  output wire tail_sav_valid_o,
-  input  wire tail_sav_ready_i,
-  input  wire tail_load_i,
-  input  wire tail_ld_valid_i,
-  output wire tail_ld_ready_o,
-  input  wire [31:0] tail_ld_data_i,
-  input  wire tail_ld_last_i,
-  input  wire tail_ld_refused_i,
-  input  wire [23:0] tail_ld_len_i,
-  output wire tail_bad_o,
-  output wire tail_whole_o,
-  input  wire tail_abort_i,
+  output wire unit_cmd_valid_o,       // the command goes on to the unit
+  input  wire unit_cmd_ready_i,       // the unit takes it, or would
+  input  wire unit_done_i,            // pulse: its save or load has ended
+  output wire tail_halted_o,          // the stack is halted, and its part of a context is not under way
+  output wire tail_active_o,          // the stack is active
+  output wire tail_mem_o,             // the stack has memory accesses under way
+  output wire tail_nack_o,            // an access of the stack was refused in this cycle
+  output wire tail_nacked_o,          // the stack's sticky bit of refused accesses
+  output wire [23:0] tail_len_o,      // words of the stack's payload, from a save's header
+  input  wire tail_save_i,            // level: the unit saves
+  output wire tail_sav_valid_o,       // a word of the stack for a save
+  input  wire tail_sav_ready_i,       // it is taken
+  input  wire tail_load_i,            // level: the unit loads
+  input  wire tail_ld_valid_i,        // a word for the stack
+  output wire tail_ld_ready_o,        // it is taken
+  input  wire [31:0] tail_ld_data_i,  // that word
+  input  wire tail_ld_last_i,         // it is the last one
+  input  wire tail_ld_refused_i,      // a word of the unit was wrong: the stack refuses the load, too
+  input  wire [23:0] tail_ld_len_i,   // words of the stack's payload, of a load
+  output wire tail_bad_o,             // the stack refused the load
+  output wire tail_whole_o,           // the stack has committed the load, although a reset came
+  input  wire tail_abort_i,           // pulse: the unit refuses the load
 
   // The stack.
+  // State of the stack, in the code of STATUS.
   input  wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_i,
   input  wire asks_i,          // a memory request is offered,
   input  wire asked_i,         // is taken,
@@ -58,20 +61,20 @@ module branch_stack_context #(
   input  wire nacked_i,        // it has recorded an error: its sticky bit
   input  wire reset_i,         // the stack is told to clear itself
   input  wire opens_i,         // it takes operations
-  output wire stack_cmd_valid_o,
-  output wire stack_cmd_load_o,
-  input  wire stack_cmd_ready_i,
-  input  wire stack_done_i,
-  input  wire [2:0] stack_error_i,
-  input  wire stack_out_valid_i,
-  output wire stack_out_ready_o,
-  input  wire [23:0] stack_out_data_i,
-  input  wire stack_out_last_i,
-  output wire stack_in_valid_o,
-  input  wire stack_in_ready_i,
-  output wire [31:0] stack_in_data_o,
-  output wire stack_in_last_o,
-  output wire [1:0] stack_in_error_o
+  output wire stack_cmd_valid_o,  // a command to the context port of the stack
+  output wire stack_cmd_load_o,  // 1: load, 0: save
+  input  wire stack_cmd_ready_i,  // the stack takes it
+  input  wire stack_done_i,  // pulse: the stack's save or load has ended
+  input  wire [2:0] stack_error_i,  // with stack_done_i: its error, 0 good
+  input  wire stack_out_valid_i,  // a word of the stack's stream of a save
+  output wire stack_out_ready_o,  // it is taken
+  input  wire [23:0] stack_out_data_i,  // low 24 bits of it, of the header the length
+  input  wire stack_out_last_i,  // it is the last one
+  output wire stack_in_valid_o,  // a word of the stack's stream of a load
+  input  wire stack_in_ready_i,  // it is taken
+  output wire [31:0] stack_in_data_o,  // that word
+  output wire stack_in_last_o,  // it is the last one
+  output wire [1:0] stack_in_error_o  // with the last word: 2, the stack is to refuse the load; else 0
 );
   localparam [3:0] IDLE = 4'd0, FETCH = 4'd1, HEAD = 4'd2, SAVE = 4'd3, SAVING = 4'd4, DRAIN = 4'd5,
                    LOAD = 4'd6, WAIT = 4'd7, ASK = 4'd8, LEAD = 4'd9, LOADING = 4'd10, END = 4'd11,

@@ -7,93 +7,116 @@
 `default_nettype none
 
 module branch_stack_core #(
-  parameter THREADS = 24,
-  parameter LANES = 32,
+  parameter THREADS = 24,  // thread groups, one stack each; 1..1024 groups
+  parameter LANES = 32,    // threads of a group; 1..128 lanes
+  // Width of a token: LANES + 2 + the width of a program counter, 8..64; 11..194 bits.
   parameter ENTRY_W = 64,
-  parameter MAX_DEPTH = 16384,
-  parameter ENTRIES = 16,
-  parameter SET = 4,
+  parameter MAX_DEPTH = 16384,  // deepest stack, as in the stack that is connected; 2..1048576 tokens
+  parameter ENTRIES = 16,  // on-chip entries of each thread, at least 2 x SET; 2..1024 entries, a power of 2
+  parameter SET = 4,  // entries moved to or from memory in one transaction; 1..16 entries, a power of 2
   parameter POLICY = 0,    // 0 set_boundary, 1 threshold
   parameter FLAGS = 0,     // 0 per_set, 1 per_entry
+  // 1: a register behind the storage, for targets with slow block RAM; one more cycle of LATENCY.
   parameter OUT_REG = 0,
-  parameter MEM_W = 0,     // 0 set, 1 entry
-  parameter COUNTERS = 1,
-  parameter INFLIGHT = 16,
-  parameter STEAL = 16,
-  parameter ADDR_W = 32,
-  parameter STATUS = 0     // 0 none, 1 one_hot, 2 two_of_four, 3 binary
+  parameter MEM_W = 0,      // 0 set, 1 entry
+  parameter COUNTERS = 1,   // 0: none; 1: event and wait counters; 2: also the deepest stack of each thread
+  parameter INFLIGHT = 16,  // memory accesses of one thread under way at a time; 2..64 accesses, a power of 2
+  parameter STEAL = 16,     // lost cycles in a row after which the engine takes one; 1..255 cycles
+  parameter ADDR_W = 32,    // width of a memory byte address; 16..64 bits
+  parameter STATUS = 0      // 0 none, 1 one_hot, 2 two_of_four, 3 binary
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // An instruction is presented; it is taken if the ready bit of its group and class is 1.
   input  wire ins_valid_i,
+  // 0 other, 1 branch, 2 call, 3 pre-break, 4 return, 5 break, 6 launch, 7 finish.
   input  wire [2:0] ins_kind_i,
-  input  wire ins_set_sync_i,
-  input  wire ins_pop_sync_i,
+  input  wire ins_set_sync_i,  // set-sync: push a sync token first (kinds 1..5; ignored elsewhere)
+  input  wire ins_pop_sync_i,  // pop-sync: pop a token first (not of a launch; not twice for one instruction)
+  // Group of the instruction; never taken when not below THREADS.
   input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] ins_group_i,
+  // Branch: the lanes whose condition holds, others ignored; launch: the active mask.
   input  wire [LANES-1:0] ins_mask_i,
+  // Branch, call: target; pre-break: pc after the loop; launch: first pc.
   input  wire [ENTRY_W-LANES-3:0] ins_target_i,
+  // Pc of the instruction behind this one: fall-through and return address.
   input  wire [ENTRY_W-LANES-3:0] ins_next_i,
+  // Per group: an instruction without stack operation (other, finish) is taken.
   output wire [THREADS-1:0] ins_step_o,
+  // Per group: an instruction that may push (branch, call, pre-break, set-sync) is taken.
   output wire [THREADS-1:0] ins_push_o,
+  // Per group: an instruction that pops (pop-sync, return, break) is taken.
   output wire [THREADS-1:0] ins_pop_o,
-  output wire [THREADS-1:0] ins_launch_o,
+  output wire [THREADS-1:0] ins_launch_o,  // per group: a launch is taken
 
+  // The result of an instruction, one for each, those of a group in order; no back-pressure.
   output wire res_valid_o,
-  output wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] res_group_o,
-  output wire [2:0] res_kind_o,
+  output wire [((THREADS > 1) ? $clog2(THREADS) : 1)-1:0] res_group_o,  // group of the result
+  output wire [2:0] res_kind_o,                                         // kind of the instruction
+  // 0 done, 1 not executed: a pop-sync popped; errors, the group stops: 2 overflow, 3 underflow, 4 fault, 5
+  // token of the wrong kind, 6 finish with a stack that is not empty.
   output wire [2:0] res_status_o,
+  // With status 1: the pop-sync popped a `sync`, and the same instruction is to come again; 0: a `div`. With
+  // another status 0.
   output wire res_synced_o,
-  output wire res_go_o,
-  output wire [LANES-1:0] res_mask_o,
-  output wire [ENTRY_W-LANES-3:0] res_pc_o,
+  output wire res_go_o,  // the group goes on at res_pc_o with res_mask_o: status 0 or 1, and not a finish
+  output wire [LANES-1:0] res_mask_o,  // active mask of the group from now on
+  output wire [ENTRY_W-LANES-3:0] res_pc_o,  // program counter of the group from now on
 
-  output wire mem_req_valid_o,
-  input  wire mem_req_ready_i,
-  output wire mem_req_write_o,
+  output wire mem_req_valid_o,  // a memory request is offered; it holds still until taken
+  input  wire mem_req_ready_i,  // the memory takes the request of this cycle
+  output wire mem_req_write_o,  // the request offered is a write; 0 for a read and when none is offered
+  // Tag, returned with the answer; unique among requests under way.
   output wire [((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT)-1:0] mem_req_tag_o,
-  output wire [ADDR_W-1:0] mem_req_addr_o,
+  output wire [ADDR_W-1:0] mem_req_addr_o,  // byte address, aligned to the data width
+  // Write data, lowest byte first.
   output wire [(MEM_W!=0?1:SET)*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_data_o,
-  output wire [(MEM_W!=0?1:SET)*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_strb_o,
+  output wire [(MEM_W!=0?1:SET)*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_req_strb_o,  // write strobe, one per byte
 
-  input  wire mem_rsp_valid_i,
-  output wire mem_rsp_ready_o,
+  input  wire mem_rsp_valid_i,  // an answer (read data or write acknowledge) is offered, in any order
+  output wire mem_rsp_ready_o,  // the answer of this cycle is taken
+  // Tag of the request that is answered.
   input  wire [((THREADS > 1) ? $clog2(THREADS) : 1)+$clog2(INFLIGHT)-1:0] mem_rsp_tag_i,
+  // Read data; no meaning for write acknowledges.
   input  wire [(MEM_W!=0?1:SET)*8*(1<<$clog2((ENTRY_W+7)/8))-1:0] mem_rsp_data_i,
+  // 0: done; else an error code; what becomes of it is the block's own rule.
   input  wire [1:0] mem_rsp_error_i,
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [10:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  input  wire reg_req_valid_i,  // a register access is offered; hold it until taken
+  output wire reg_req_ready_o,  // the register access of this cycle is taken
+  input  wire reg_req_write_i,  // 1: write, 0: read
+  input  wire [10:0] reg_req_addr_i,  // byte address, a multiple of 4
+  input  wire [31:0] reg_req_data_i,  // write data; whole words only
+  output wire reg_rsp_valid_o,  // the answer to the last access taken; one cycle, no back-pressure
+  output wire [31:0] reg_rsp_data_o,  // read data; 0 after a write
+  output wire reg_rsp_error_o,  // the access was refused: unknown address, value out of range, or not now
 
-  input  wire cmd_halt_i,
-  input  wire cmd_reset_i,
-  input  wire cmd_resume_i,
+  input  wire cmd_halt_i,    // halt: a level, held as long as the unit is to stay halted
+  input  wire cmd_reset_i,   // pulse: clear the context
+  input  wire cmd_resume_i,  // pulse: go on with what is gathered; acts in quiescent only
+  // The state of this cycle: empty, active, stalled, quiescent or halted.
   output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
-  output wire progress_o,
-  output wire waiting_o,
-  output wire gather_o,
-  output wire nack_o,
+  output wire progress_o,  // something moved in the cycle that led to this state
+  output wire waiting_o,   // the state is stalled or quiescent
+  output wire gather_o,    // quiescent for want of further input
+  output wire nack_o,      // a memory access was refused; sticky
 
-  input  wire [15:0] ctx_unit_i,
-  input  wire ctx_cmd_valid_i,
-  input  wire ctx_cmd_load_i,
-  output wire ctx_cmd_ready_o,
-  output wire ctx_done_o,
-  output wire [2:0] ctx_error_o,
-  output wire ctx_out_valid_o,
-  input  wire ctx_out_ready_i,
-  output wire [31:0] ctx_out_data_o,
-  output wire ctx_out_last_o,
-  input  wire ctx_in_valid_i,
-  output wire ctx_in_ready_o,
-  input  wire [31:0] ctx_in_data_i,
-  input  wire ctx_in_last_i,
+  input  wire [15:0] ctx_unit_i,  // number of this unit, written into its contexts; constant
+  input  wire ctx_cmd_valid_i,  // a save or a load is wanted; hold it until taken
+  input  wire ctx_cmd_load_i,  // 1: load, 0: save
+  output wire ctx_cmd_ready_o,  // the command is taken in this cycle; 1 only while halted
+  output wire ctx_done_o,  // pulse: the save or load has ended
+  output wire [2:0] ctx_error_o,  // 0 good, 2 type or configuration, 3 unit, 4 length, 5 checksum, 6 memory
+  output wire ctx_out_valid_o,  // a word of the saved context is offered; it holds still until taken
+  input  wire ctx_out_ready_i,  // the word is taken
+  output wire [31:0] ctx_out_data_o,  // the word
+  output wire ctx_out_last_o,  // it is the last one
+  input  wire ctx_in_valid_i,  // a word of the context to load is offered; hold it until taken
+  output wire ctx_in_ready_o,  // the word is taken in this cycle
+  input  wire [31:0] ctx_in_data_i,  // the word
+  input  wire ctx_in_last_i,  // it is the last one that comes
+  // With the last word: 0 good, 1 the checksum was wrong (error 5), 2 or 3 memory failed (error 6); else 0.
   input  wire [1:0] ctx_in_error_i
 );
   localparam THREAD_W = (THREADS > 1) ? $clog2(THREADS) : 1;
