@@ -6,53 +6,56 @@
 `default_nettype none
 
 module line_home_backing #(
-  parameter LINE_AW = 26,
-  parameter HOME_ENTRIES = 256,
-  parameter ENTRY_W = 8,
-  parameter BEATS = 2,
-  parameter BEAT_W = 1,      // at least 1
-  parameter DATA_W = 256,
-  parameter ADDR_W = 32,
-  parameter MEM_SLOTS = 8,
-  parameter TAG_W = 4
+  parameter LINE_AW = 26,        // bits of a line address
+  parameter HOME_ENTRIES = 256,  // entries of the directory, 16..16384
+  parameter ENTRY_W = 8,         // bits of the number of an entry
+  parameter BEATS = 2,           // beats of a line, 1 or more
+  parameter BEAT_W = 1,          // at least 1
+  parameter DATA_W = 256,        // bits of a beat
+  parameter ADDR_W = 32,         // width of a byte address; 16..48 bits
+  parameter MEM_SLOTS = 8,       // lines read or written in memory at once; 2..32 lines, a power of 2
+  parameter TAG_W = 4            // bits of a memory tag: slot and beat
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // A line to read or write, from the directory; it is always taken: there is room for every entry.
   input  wire job_valid_i,
-  input  wire job_write_i,
-  input  wire [ENTRY_W-1:0] job_entry_i,
-  input  wire [LINE_AW-1:0] job_line_i,
+  input  wire job_write_i,                // 1: write the line to memory, 0: read it from there
+  input  wire [ENTRY_W-1:0] job_entry_i,  // entry of the directory; its line is kept under this number
+  input  wire [LINE_AW-1:0] job_line_i,   // line address
 
+  // A line of which all beats are answered; the four signals hold still until done_pop_i.
   output wire done_valid_o,
-  input  wire done_pop_i,
-  output wire [ENTRY_W-1:0] done_entry_o,
-  output wire done_write_o,
-  output wire done_error_o,
+  input  wire done_pop_i,                  // the directory takes note; only with done_valid_o
+  output wire [ENTRY_W-1:0] done_entry_o,  // entry of that line
+  output wire done_write_o,                // it was written; 0: it was read
+  output wire done_error_o,                // memory refused a beat of it
 
   // The ports of the lines: the read port shows a row in the cycle after it was free; a row is written unless
   // the port is busy.
-  output wire [ENTRY_W-1:0] read_entry_o,
-  output wire [BEAT_W-1:0] read_beat_o,
-  input  wire read_free_i,
-  input  wire [DATA_W-1:0] data_i,
-  input  wire write_busy_i,
-  output wire write_o,
-  output wire [ENTRY_W-1:0] write_entry_o,
-  output wire [BEAT_W-1:0] write_beat_o,
-  output wire [DATA_W-1:0] write_data_o,
+  output wire [ENTRY_W-1:0] read_entry_o,   // entry and beat of the row that is read
+  output wire [BEAT_W-1:0] read_beat_o,     // beat of the row
+  input  wire read_free_i,                  // the port is free in this cycle
+  input  wire [DATA_W-1:0] data_i,          // row that was named in the last free cycle
+  input  wire write_busy_i,                 // the write port is taken by others
+  output wire write_o,                      // a beat from memory is written
+  output wire [ENTRY_W-1:0] write_entry_o,  // entry of that beat
+  output wire [BEAT_W-1:0] write_beat_o,    // number of that beat
+  output wire [DATA_W-1:0] write_data_o,    // its data
 
-  output wire mem_req_valid_o,
-  input  wire mem_req_ready_i,
-  output wire mem_req_write_o,
-  output wire [TAG_W-1:0] mem_req_tag_o,
-  output wire [ADDR_W-1:0] mem_req_addr_o,
-  output wire [DATA_W-1:0] mem_req_data_o,
-  output wire [DATA_W/8-1:0] mem_req_strb_o,
-  input  wire mem_rsp_valid_i,
-  output wire mem_rsp_ready_o,
-  input  wire [TAG_W-1:0] mem_rsp_tag_i,
-  input  wire [DATA_W-1:0] mem_rsp_data_i,
+  output wire mem_req_valid_o,  // a memory request is offered; it holds still until taken
+  input  wire mem_req_ready_i,  // the memory takes the request of this cycle
+  output wire mem_req_write_o,  // the request offered is a write; 0 for a read and when none is offered
+  output wire [TAG_W-1:0] mem_req_tag_o,  // tag, returned with the answer; unique among requests under way
+  output wire [ADDR_W-1:0] mem_req_addr_o,  // byte address, aligned to the data width
+  output wire [DATA_W-1:0] mem_req_data_o,  // write data, lowest byte first
+  output wire [DATA_W/8-1:0] mem_req_strb_o,  // write strobe, one per byte
+  input  wire mem_rsp_valid_i,  // an answer (read data or write acknowledge) is offered, in any order
+  output wire mem_rsp_ready_o,  // the answer of this cycle is taken
+  input  wire [TAG_W-1:0] mem_rsp_tag_i,  // tag of the request that is answered
+  input  wire [DATA_W-1:0] mem_rsp_data_i,  // read data; no meaning for write acknowledges
+  // 0: done; else an error code; what becomes of it is the block's own rule.
   input  wire [1:0] mem_rsp_error_i,
 
   output wire busy_o             // lines to read or write, or of which the directory does not know

@@ -10,53 +10,72 @@
 `default_nettype none
 
 module line_home_core #(
-  parameter CACHES = 4,
-  parameter LINE_BYTES = 64,
+  parameter CACHES = 4,       // caches that share the lines; 1..64 caches
+  parameter LINE_BYTES = 64,  // size of a line; 16..128 bytes, a power of 2
+  // 32-bit words of a beat of the home, release and memory channels; 2..16 words, a power of 2.
   parameter MERGE_LANES = 8,
-  parameter MISSES = 8,
+  parameter MISSES = 8,  // tags of the fetches of a cache; 2..16 lines, a power of 2
+  // Lines that the directory knows at once, 8 in a set; twice what all caches hold is plenty; 16..16384
+  // lines, a power of 2.
   parameter HOME_ENTRIES = 256,
-  parameter MEM_SLOTS = 8,
-  parameter ADDR_W = 32
+  parameter MEM_SLOTS = 8,  // lines read or written in memory at once; 2..32 lines, a power of 2
+  parameter ADDR_W = 32     // width of a byte address; 16..48 bits
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [CACHES-1:0] fetch_valid_i,
-  output wire [CACHES-1:0] fetch_ready_o,
+  input  wire [CACHES-1:0] fetch_valid_i,  // per cache: a line is wanted, with ownership
+  output wire [CACHES-1:0] fetch_ready_o,  // per cache: the fetch is taken; it gets one fill or error
+  // Per cache: line address, the byte address without the place in the line; cache 0 in the lowest bits.
   input  wire [CACHES*(ADDR_W-$clog2(LINE_BYTES))-1:0] fetch_line_i,
-  input  wire [CACHES*$clog2(MISSES)-1:0] fetch_tag_i,
+  input  wire [CACHES*$clog2(MISSES)-1:0] fetch_tag_i,  // per cache: tag that the fill carries
 
+  // Per cache: a beat of a fill, an error or a snoop, in order. Beats of one fill follow each other.
   output wire [CACHES-1:0] home_valid_o,
-  input  wire [CACHES-1:0] home_ready_i,
+  input  wire [CACHES-1:0] home_ready_i,  // per cache: the beat is taken
+  // Per cache: a snoop, the line is to be released; 0 where there is no beat.
   output wire [CACHES-1:0] home_snoop_o,
+  // Per cache: of a fill or error the tag of its fetch, of a snoop without meaning; 0 where there is no beat.
   output wire [CACHES*$clog2(MISSES)-1:0] home_tag_o,
+  // Per cache: memory failed, there is no fill; 0 where there is no beat.
   output wire [CACHES-1:0] home_error_o,
+  // Per cache: of a snoop or error the line address; else the lowest bits of home_data_o.
   output wire [CACHES*(ADDR_W-$clog2(LINE_BYTES))-1:0] home_line_o,
+  // Per cache: of a fill the data, the line's first words in the first beat; of a snoop or error the line
+  // address; 0 where there is no beat.
   output wire [CACHES*32*MERGE_LANES-1:0] home_data_o,
 
-  input  wire [CACHES-1:0] rel_valid_i,
-  output wire [CACHES-1:0] rel_ready_o,
-  input  wire [CACHES*(ADDR_W-$clog2(LINE_BYTES))-1:0] rel_line_i,
+  input  wire [CACHES-1:0] rel_valid_i,                             // per cache: a beat of a release
+  output wire [CACHES-1:0] rel_ready_o,                             // per cache: the beat is taken
+  input  wire [CACHES*(ADDR_W-$clog2(LINE_BYTES))-1:0] rel_line_i,  // per cache: line address, in every beat
+  // Per cache: the line was written, all its beats follow; 0: one beat without data.
   input  wire [CACHES-1:0] rel_dirty_i,
-  input  wire [CACHES-1:0] rel_last_i,
+  input  wire [CACHES-1:0] rel_last_i,  // per cache: last beat of the release
+  // Per cache: data, the line's first words in the first beat.
   input  wire [CACHES*32*MERGE_LANES-1:0] rel_data_i,
 
-  output wire mem_req_valid_o,
-  input  wire mem_req_ready_i,
-  output wire mem_req_write_o,
+  output wire mem_req_valid_o,  // a memory request is offered; it holds still until taken
+  input  wire mem_req_ready_i,  // the memory takes the request of this cycle
+  output wire mem_req_write_o,  // the request offered is a write; 0 for a read and when none is offered
+  // Tag, returned with the answer; unique among requests under way.
   output wire [$clog2(MEM_SLOTS)+$clog2(LINE_BYTES/(4*MERGE_LANES))-1:0] mem_req_tag_o,
-  output wire [ADDR_W-1:0] mem_req_addr_o,
-  output wire [32*MERGE_LANES-1:0] mem_req_data_o,
-  output wire [4*MERGE_LANES-1:0] mem_req_strb_o,
-  input  wire mem_rsp_valid_i,
-  output wire mem_rsp_ready_o,
+  output wire [ADDR_W-1:0] mem_req_addr_o,  // byte address, aligned to the data width
+  output wire [32*MERGE_LANES-1:0] mem_req_data_o,  // write data, lowest byte first
+  output wire [4*MERGE_LANES-1:0] mem_req_strb_o,  // write strobe, one per byte
+  input  wire mem_rsp_valid_i,  // an answer (read data or write acknowledge) is offered, in any order
+  output wire mem_rsp_ready_o,  // the answer of this cycle is taken
+  // Tag of the request that is answered.
   input  wire [$clog2(MEM_SLOTS)+$clog2(LINE_BYTES/(4*MERGE_LANES))-1:0] mem_rsp_tag_i,
-  input  wire [32*MERGE_LANES-1:0] mem_rsp_data_i,
+  input  wire [32*MERGE_LANES-1:0] mem_rsp_data_i,  // read data; no meaning for write acknowledges
+  // 0: done; else an error code; what becomes of it is the block's own rule.
   input  wire [1:0] mem_rsp_error_i,
 
+  // Releases by caches that did not own the line; they were dropped. Saturating, until reset.
   output wire [15:0] bad_count_o,
+  // Line address of the first of them; 0 as long as there is none.
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] bad_line_o,
-  output wire [15:0] lost_count_o,
+  output wire [15:0] lost_count_o,  // lines that memory failed to write. Saturating, until reset.
+  // Line address of the first of them; 0 as long as there is none.
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] lost_line_o,
 
   output reg  idle_o,        // nothing is under way; a fetch may wait for the release of its line
@@ -64,9 +83,9 @@ module line_home_core #(
   // Of a block that contains this one, while the home is idle and nobody owns a line (docs/line_home.md).
   input  wire settles_i,     // whose turn it is begins anew, as behind a reset
   input  wire put_bad_i,     // the errors of releases, or of lines lost, are those of a context
-  input  wire put_lost_i,
-  input  wire [15:0] put_count_i,
-  input  wire [ADDR_W-$clog2(LINE_BYTES)-1:0] put_line_i
+  input  wire put_lost_i,  // the errors put are those of lines lost
+  input  wire [15:0] put_count_i,  // how many
+  input  wire [ADDR_W-$clog2(LINE_BYTES)-1:0] put_line_i  // line address of the first
 );
   localparam LINE_AW = ADDR_W - $clog2(LINE_BYTES);
   localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);

@@ -8,17 +8,21 @@
 `default_nettype none
 
 module line_home_directory #(
-  parameter CACHES = 4,
-  parameter MISS_W = 3,
-  parameter LINE_AW = 26,
+  parameter CACHES = 4,    // caches that share the lines, 1..64
+  parameter MISS_W = 3,    // bits of a fetch's tag
+  parameter LINE_AW = 26,  // bits of a line address
+  // Lines that the directory knows at once, 8 in a set; twice what all caches hold is plenty; 16..16384
+  // lines, a power of 2.
   parameter HOME_ENTRIES = 256,
-  parameter CACHE_W = 2,
-  parameter ENTRY_W = 8
+  parameter CACHE_W = 2,  // bits of the number of a cache
+  parameter ENTRY_W = 8   // bits of the number of an entry
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
   // A beat of a release.
+  // It is offered until rel_pop_o takes it: line address, number of the cache, whether it has data, whether
+  // it is the last.
   input  wire rel_valid_i,
   output wire rel_pop_o,
   input  wire [LINE_AW-1:0] rel_line_i,
@@ -27,12 +31,14 @@ module line_home_directory #(
   input  wire rel_last_i,
 
   // The memory is done with a line.
+  // All beats of the entry's line are answered; it is offered until done_pop_o takes it.
   input  wire done_valid_i,
   output wire done_pop_o,
   input  wire [ENTRY_W-1:0] done_entry_i,
   input  wire done_write_i,
   input  wire done_error_i,
 
+  // A fetch is offered until fetch_pop_o takes it: line, number of the cache, tag of the fill.
   input  wire fetch_valid_i,
   output wire fetch_pop_o,
   input  wire [LINE_AW-1:0] fetch_line_i,
@@ -40,35 +46,36 @@ module line_home_directory #(
   input  wire [MISS_W-1:0] fetch_tag_i,
 
   // Third stage: a beat is written or dropped; its line may be sent next.
-  output wire beat_pop_o,
+  output wire beat_pop_o,                  // a beat of a release leaves this stage
   output wire beat_dirty_o,                // from a register: has data, good or not
-  output wire beat_good_o,
-  output wire beat_last_o,
-  output wire [ENTRY_W-1:0] beat_entry_o,
+  output wire beat_good_o,                 // it has data, and the cache owned the line: it is written
+  output wire beat_last_o,                 // it is the last of its release
+  output wire [ENTRY_W-1:0] beat_entry_o,  // entry of the line
 
   // Fourth stage: a message.
-  input  wire [CACHES-1:0] room_i,
-  input  wire send_ready_i,
-  output wire send_valid_o,
+  input  wire [CACHES-1:0] room_i,         // per cache: its FIFO has room for one more message
+  input  wire send_ready_i,                // the queue of messages has room
+  output wire send_valid_o,                // a message leaves in this cycle
   output wire send_fill_now_o,             // a fill, whether send_ready_i is 1 or not
-  output wire send_fill_o,
-  output wire send_error_o,
+  output wire send_fill_o,                 // it is a fill
+  output wire send_error_o,                // it is an error; neither: a snoop
   output wire send_after_o,                // a snoop of the line follows its fill
-  output wire [CACHES-1:0] send_target_o,
-  output wire [MISS_W-1:0] send_tag_o,
-  output wire [LINE_AW-1:0] send_line_o,
-  output wire [ENTRY_W-1:0] send_entry_o,
+  output wire [CACHES-1:0] send_target_o,  // the cache, one-hot
+  output wire [MISS_W-1:0] send_tag_o,     // tag of a fill or error
+  output wire [LINE_AW-1:0] send_line_o,   // line address
+  output wire [ENTRY_W-1:0] send_entry_o,  // entry whose line is sent
 
   // Fourth stage: the memory gets something to do; it always takes it.
-  output wire job_valid_o,
-  output wire job_write_o,
-  output wire [ENTRY_W-1:0] job_entry_o,
-  output wire [LINE_AW-1:0] job_line_o,
+  output wire job_valid_o,                // a line is to be read or written
+  output wire job_write_o,                // 1: write, 0: read
+  output wire [ENTRY_W-1:0] job_entry_o,  // entry of the line
+  output wire [LINE_AW-1:0] job_line_o,   // line address
 
+  // Releases by caches that did not own the line; they were dropped. Saturating, until reset.
   output reg  [15:0] bad_count_o,
-  output reg  [LINE_AW-1:0] bad_line_o,
-  output reg  [15:0] lost_count_o,
-  output reg  [LINE_AW-1:0] lost_line_o,
+  output reg  [LINE_AW-1:0] bad_line_o,   // line address of the first of them; 0 as long as there is none
+  output reg  [15:0] lost_count_o,        // lines that memory failed to write. Saturating, until reset.
+  output reg  [LINE_AW-1:0] lost_line_o,  // line address of the first of them; 0 as long as there is none
 
   output wire busy_o,                      // an operation is under way or waits, or sets are being cleared
 

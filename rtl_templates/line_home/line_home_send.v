@@ -7,31 +7,32 @@
 `default_nettype none
 
 module line_home_send #(
-  parameter CACHES = 4,
-  parameter MISS_W = 3,
-  parameter LINE_AW = 26,
-  parameter ENTRY_W = 8,
-  parameter BEATS = 2,
-  parameter BEAT_W = 1,      // at least 1
-  parameter DATA_W = 256
+  parameter CACHES = 4,    // caches that share the lines; 1..64 caches
+  parameter MISS_W = 3,    // bits of a fetch's tag
+  parameter LINE_AW = 26,  // bits of a line address
+  parameter ENTRY_W = 8,   // bits of the number of an entry
+  parameter BEATS = 2,     // beats of a line
+  parameter BEAT_W = 1,    // at least 1
+  parameter DATA_W = 256   // bits of a beat
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire guess_i,       // the line of this entry may be sent in the next cycle
-  input  wire [ENTRY_W-1:0] guess_entry_i,
+  input  wire guess_i,                      // the line of this entry may be sent in the next cycle
+  input  wire [ENTRY_W-1:0] guess_entry_i,  // that entry, with guess_i
 
+  // A message of the directory comes; it is sent only with room in the FIFO of its target.
   input  wire send_valid_i,
   input  wire send_fill_now_i,   // a fill, if there is room in the queue: known sooner than send_valid_i
-  output wire send_ready_o,
-  output wire [CACHES-1:0] room_o,
-  input  wire send_fill_i,
-  input  wire send_error_i,
-  input  wire send_after_i,
-  input  wire [CACHES-1:0] send_target_i,
-  input  wire [MISS_W-1:0] send_tag_i,
-  input  wire [LINE_AW-1:0] send_line_i,
-  input  wire [ENTRY_W-1:0] send_entry_i,
+  output wire send_ready_o,  // the queue has room for one more message
+  output wire [CACHES-1:0] room_o,  // per cache: its FIFO has room for a whole message; a register
+  input  wire send_fill_i,  // with send_valid_i: it is a fill
+  input  wire send_error_i,  // it is an error; neither: a snoop
+  input  wire send_after_i,  // a snoop of the line follows its fill
+  input  wire [CACHES-1:0] send_target_i,  // the cache, one-hot
+  input  wire [MISS_W-1:0] send_tag_i,  // tag of a fill or error
+  input  wire [LINE_AW-1:0] send_line_i,  // line address, of a snoop or error
+  input  wire [ENTRY_W-1:0] send_entry_i,  // entry whose line a fill sends
 
   // The read port of the lines; others have it in cycles that leave it free.
   output wire [ENTRY_W-1:0] read_entry_o,
@@ -39,12 +40,19 @@ module line_home_send #(
   output wire read_free_o,
   input  wire [DATA_W-1:0] data_i,
 
+  // Per cache: a beat of a fill, an error or a snoop, in order. Beats of one fill follow each other.
   output wire [CACHES-1:0] home_valid_o,
-  input  wire [CACHES-1:0] home_ready_i,
+  input  wire [CACHES-1:0] home_ready_i,  // per cache: the beat is taken
+  // Per cache: a snoop, the line is to be released; 0 where there is no beat.
   output wire [CACHES-1:0] home_snoop_o,
+  // Per cache: of a fill or error the tag of its fetch, of a snoop without meaning; 0 where there is no beat.
   output wire [CACHES*MISS_W-1:0] home_tag_o,
+  // Per cache: memory failed, there is no fill; 0 where there is no beat.
   output wire [CACHES-1:0] home_error_o,
+  // Per cache: of a snoop or error the line address; else the lowest bits of home_data_o.
   output wire [CACHES*LINE_AW-1:0] home_line_o,
+  // Per cache: of a fill the data, the line's first words in the first beat; of a snoop or error the line
+  // address; 0 where there is no beat.
   output wire [CACHES*DATA_W-1:0] home_data_o,
 
   output wire busy_o         // a message is on its way or not taken
