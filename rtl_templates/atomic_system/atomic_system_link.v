@@ -3,16 +3,18 @@
 `default_nettype none
 
 module atomic_system_link #(
-  parameter WIDTH = 8,
-  parameter STAGES = 0
+  parameter WIDTH = 8,  // bits of a word
+  parameter STAGES = 0  // register stages, 0..16; with 0 both sides are the same wires
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // A word is offered, and taken in a cycle with valid and ready.
   input  wire in_valid_i,
   output wire in_ready_o,
   input  wire [WIDTH-1:0] in_data_i,
 
+  // The same on the other side, STAGES cycles later at the earliest.
   output wire out_valid_o,
   input  wire out_ready_i,
   output wire [WIDTH-1:0] out_data_o,

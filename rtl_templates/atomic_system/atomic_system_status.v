@@ -11,80 +11,82 @@
 `default_nettype none
 
 module atomic_system_status #(
-  parameter STATUS = 0,             // 0 none; state_o as 1 one_hot, 2 two_of_four, 3 binary
-  parameter CACHES = 4,
-  parameter LINE_AW = 26,
-  parameter WORDS = 2,              // of a record
-  parameter [31:0] CFG_HASH = 0,
-  parameter DUE = 16                // accesses to memory under way, at most
+  parameter STATUS = 0,           // 0 none; state_o as 1 one_hot, 2 two_of_four, 3 binary
+  parameter CACHES = 4,           // caches that share the lines; 1..64 caches
+  parameter LINE_AW = 26,         // bits of a line address
+  parameter WORDS = 2,            // of a record
+  parameter [31:0] CFG_HASH = 0,  // hash of what shapes the context
+  parameter DUE = 16              // accesses to memory under way, at most
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire cmd_halt_i,
-  input  wire cmd_reset_i,
-  input  wire cmd_resume_i,
+  input  wire cmd_halt_i,    // halt: a level, held as long as the unit is to stay halted
+  input  wire cmd_reset_i,   // pulse: clear the context
+  input  wire cmd_resume_i,  // pulse: go on with what is gathered; acts in quiescent only
+  // The state of this cycle: empty, active, stalled, quiescent or halted.
   output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
-  output wire progress_o,
-  output wire waiting_o,
-  output wire gather_o,
-  output wire nack_o,
+  output wire progress_o,  // something moved in the cycle that led to this state
+  output wire waiting_o,   // the state is stalled or quiescent
+  output wire gather_o,    // quiescent for want of further input
+  output wire nack_o,      // a memory access was refused; sticky
 
-  input  wire [15:0] ctx_unit_i,
-  input  wire ctx_cmd_valid_i,
-  input  wire ctx_cmd_load_i,
-  output wire ctx_cmd_ready_o,
-  output wire ctx_done_o,
-  output wire [2:0] ctx_error_o,
-  output wire ctx_out_valid_o,
-  input  wire ctx_out_ready_i,
-  output wire [31:0] ctx_out_data_o,
-  output wire ctx_out_last_o,
-  input  wire ctx_in_valid_i,
-  output wire ctx_in_ready_o,
-  input  wire [31:0] ctx_in_data_i,
-  input  wire ctx_in_last_i,
+  input  wire [15:0] ctx_unit_i,  // number of this unit, written into its contexts; constant
+  input  wire ctx_cmd_valid_i,  // a save or a load is wanted; hold it until taken
+  input  wire ctx_cmd_load_i,  // 1: load, 0: save
+  output wire ctx_cmd_ready_o,  // the command is taken in this cycle; 1 only while halted
+  output wire ctx_done_o,  // pulse: the save or load has ended
+  output wire [2:0] ctx_error_o,  // 0 good, 2 type or configuration, 3 unit, 4 length, 5 checksum, 6 memory
+  output wire ctx_out_valid_o,  // a word of the saved context is offered; it holds still until taken
+  input  wire ctx_out_ready_i,  // the word is taken
+  output wire [31:0] ctx_out_data_o,  // the word
+  output wire ctx_out_last_o,  // it is the last one
+  input  wire ctx_in_valid_i,  // a word of the context to load is offered; hold it until taken
+  output wire ctx_in_ready_o,  // the word is taken in this cycle
+  input  wire [31:0] ctx_in_data_i,  // the word
+  input  wire ctx_in_last_i,  // it is the last one that comes
+  // With the last word: 0 good, 1 the checksum was wrong (error 5), 2 or 3 memory failed (error 6); else 0.
   input  wire [1:0] ctx_in_error_i,
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [9:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  input  wire reg_req_valid_i,  // a register access is offered; hold it until taken
+  output wire reg_req_ready_o,  // the register access of this cycle is taken
+  input  wire reg_req_write_i,  // 1: write, 0: read
+  input  wire [9:0] reg_req_addr_i,  // byte address, a multiple of 4
+  input  wire [31:0] reg_req_data_i,  // write data; whole words only
+  output wire reg_rsp_valid_o,  // the answer to the last access taken; one cycle, no back-pressure
+  output wire [31:0] reg_rsp_data_o,  // read data; 0 after a write
+  output wire reg_rsp_error_o,  // the access was refused: unknown address, value out of range, or not now
 
   // Of each cache.
-  input  wire [CACHES-1:0] offered_i,       // a request is offered, and would be taken but for closed_o
-  input  wire [CACHES-1:0] ans_offered_i,   // an answer is there, whether it is shown or not
-  input  wire [CACHES-1:0] ans_ready_i,
-  input  wire [CACHES-1:0] idle_i,
-  input  wire [CACHES-1:0] rests_i,         // its state is empty or halted
-  input  wire [CACHES-1:0] halted_i,
-  input  wire [CACHES-1:0] progress_i,
-  input  wire between_i,                    // words are between caches and home
-  input  wire home_idle_i,
-  input  wire mem_req_valid_i,
-  input  wire mem_req_ready_i,
-  input  wire answered_i,                   // an answer of memory is taken
-  input  wire refused_i,                    // with an error
+  input  wire [CACHES-1:0] offered_i,      // a request is offered, and would be taken but for closed_o
+  input  wire [CACHES-1:0] ans_offered_i,  // an answer is there, whether it is shown or not
+  input  wire [CACHES-1:0] ans_ready_i,    // the answer is taken
+  input  wire [CACHES-1:0] idle_i,         // nothing of it is left that needs the home
+  input  wire [CACHES-1:0] rests_i,        // its state is empty or halted
+  input  wire [CACHES-1:0] halted_i,       // its state is halted
+  input  wire [CACHES-1:0] progress_i,     // something moves in it
+  input  wire between_i,                   // words are between caches and home
+  input  wire home_idle_i,                 // nothing is under way in the home
+  input  wire mem_req_valid_i,             // a memory request is offered
+  input  wire mem_req_ready_i,             // it is taken
+  input  wire answered_i,                  // an answer of memory is taken
+  input  wire refused_i,                   // with an error
 
   // What was lost: records of the home's bad releases, of its lost lines, of each cache.
-  input  wire [(CACHES+2)*(LINE_AW+17)-1:0] lost_i,   // {line, unasked, count}
-  output wire [CACHES+1:0] put_o,           // the record is this one of a context
-  output wire put_unasked_o,
-  output wire [15:0] put_count_o,
-  output wire [LINE_AW-1:0] put_line_o,
+  input  wire [(CACHES+2)*(LINE_AW+17)-1:0] lost_i,  // {line, unasked, count}
+  output wire [CACHES+1:0] put_o,                    // the record is this one of a context
+  output wire put_unasked_o,                         // the record: a fill came that nobody had asked for
+  output wire [15:0] put_count_o,                    // how many were lost
+  output wire [LINE_AW-1:0] put_line_o,              // line address of the first
 
   output wire idle_o,               // memory has what was released, and owes no answer
 
-  output wire halt_o,               // for the caches
-  output wire served_o,
-  output wire closed_o,             // no request is taken
-  output wire still_o,              // nothing moves
-  output wire resets_o,             // caches, and what is between them and the home
-  output wire home_resets_o
+  output wire halt_o,        // for the caches
+  output wire served_o,      // no cache wants anything more of the home under this halt
+  output wire closed_o,      // no request is taken
+  output wire still_o,       // nothing moves
+  output wire resets_o,      // caches, and what is between them and the home
+  output wire home_resets_o  // pulse: the home is cleared
 );
   wire st_in, st_out, st_proc, st_work, st_mem, st_blocked, st_progress, can_halt, clear, clears, clearing;
   wire reg_executes, reg_write, reg_good, mapped_good;
