@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # level: check
-"""Each port and parameter of every module in rtl_templates/ is explained where it is declared: a comment stands
-at the end of its line, or a comment line stands above its group, which is a run of declarations without an empty
-line. rtl_templates/commented.txt says how many of a folder may still lack one; other folders lack none.
+"""Each port and parameter of every module in rtl_templates/ is explained where it is declared: a comment
+stands at the end of its line, or a comment line stands above its group, which is a run of declarations without
+an empty line. rtl_templates/commented.txt says how many of a folder may still lack one; others lack none.
 With the word `lower` the script lowers these numbers to what it finds."""
 import re
 import sys
