@@ -7,15 +7,18 @@
 // verilator coverage_off
 
 module axi4_check #(
+  // As in axi4_master: bits of an address, of a request's data, of the bus's data, of an id; read buffers.
   parameter ADDR_W = 32,
   parameter DATA_W = 256,
   parameter BUS_W = 64,
   parameter TAG_W = 9,
   parameter READS = 16
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // The bus, watched in every cycle: write addresses (aw), write data (w), write responses (b), read
+  // addresses (ar), read data (r).
   input  wire m_axi_awvalid,
   input  wire m_axi_awready,
   input  wire [TAG_W-1:0] m_axi_awid,
@@ -50,8 +53,8 @@ module axi4_check #(
   input  wire [1:0] m_axi_rresp,
   input  wire m_axi_rlast,
 
-  output reg failed_o,
-  output reg [8*64-1:0] rule_o
+  output reg failed_o,          // a rule was broken; from the cycle after that until reset
+  output reg [8*64-1:0] rule_o  // the first rule broken, as text; valid with failed_o
 );
   localparam [31:0] BEATS = DATA_W / BUS_W;
   localparam [31:0] LAST = BEATS - 32'd1;

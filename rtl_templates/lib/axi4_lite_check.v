@@ -6,11 +6,13 @@
 // verilator coverage_off
 
 module axi4_lite_check #(
-  parameter ADDR_W = 12
+  parameter ADDR_W = 12  // bits of a byte address
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // The bus, watched in every cycle: write addresses (aw), write data (w), write responses (b), read
+  // addresses (ar), read data (r).
   input  wire s_axil_awvalid,
   input  wire s_axil_awready,
   input  wire [ADDR_W-1:0] s_axil_awaddr,
@@ -31,8 +33,8 @@ module axi4_lite_check #(
   input  wire [31:0] s_axil_rdata,
   input  wire [1:0] s_axil_rresp,
 
-  output reg failed_o,
-  output reg [8*64-1:0] rule_o
+  output reg failed_o,          // a rule was broken; from the cycle after that until reset
+  output reg [8*64-1:0] rule_o  // the first rule broken, as text; valid with failed_o
 );
   localparam RULES = 11;
 

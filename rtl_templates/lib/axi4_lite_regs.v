@@ -8,11 +8,13 @@
 `default_nettype none
 
 module axi4_lite_regs #(
-  parameter ADDR_W = 12
+  parameter ADDR_W = 12  // bits of a byte address
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // The bus, of which this is the slave: write addresses (aw), write data (w), write responses (b), read
+  // addresses (ar), read data (r).
   input  wire s_axil_awvalid,
   output wire s_axil_awready,
   input  wire [ADDR_W-1:0] s_axil_awaddr,

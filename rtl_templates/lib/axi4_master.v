@@ -10,14 +10,14 @@
 `default_nettype none
 
 module axi4_master #(
-  parameter ADDR_W = 32,
-  parameter DATA_W = 256,
-  parameter BUS_W = 64,
-  parameter TAG_W = 9,
-  parameter READS = 16
+  parameter ADDR_W = 32,   // bits of a byte address
+  parameter DATA_W = 256,  // bits of a request's data, a multiple of BUS_W
+  parameter BUS_W = 64,    // bits of the bus's data
+  parameter TAG_W = 9,     // bits of a tag and of an id
+  parameter READS = 16     // reads assembled at a time, when BUS_W is less than DATA_W
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
   // the block
   input  wire mem_req_valid_i,
@@ -33,6 +33,8 @@ module axi4_master #(
   output wire [DATA_W-1:0] mem_rsp_data_o,
   output wire [1:0] mem_rsp_error_o,
 
+  // The bus, of which this is the master: write addresses (aw), write data (w), write responses (b), read
+  // addresses (ar), read data (r).
   output wire m_axi_awvalid,
   input  wire m_axi_awready,
   output wire [TAG_W-1:0] m_axi_awid,

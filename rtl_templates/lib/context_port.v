@@ -11,47 +11,47 @@
 `default_nettype none
 
 module context_port #(
-  parameter UNIT_TYPE = 1,          // kind of unit, 0..65535
-  parameter [31:0] CFG_HASH = 0,    // of what shapes the context
-  parameter CTX_MIN = 1,            // fewest words of payload, 0 or 1
-  parameter CTX_MAX = 16            // most words of payload, 1..2^24-1
+  parameter UNIT_TYPE = 1,        // kind of unit, 0..65535
+  parameter [31:0] CFG_HASH = 0,  // of what shapes the context
+  parameter CTX_MIN = 1,          // fewest words of payload, 0 or 1
+  parameter CTX_MAX = 16          // most words of payload, 1..2^24-1
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [15:0] ctx_unit_i,        // number of this unit, constant
-  input  wire ctx_cmd_valid_i,
-  input  wire ctx_cmd_load_i,           // 1 load, 0 save
-  output wire ctx_cmd_ready_o,
-  output reg  ctx_done_o,
-  output reg  [2:0] ctx_error_o,        // of the last command; 0 good
-  output wire ctx_out_valid_o,
-  input  wire ctx_out_ready_i,
-  output wire [31:0] ctx_out_data_o,
-  output wire ctx_out_last_o,
-  input  wire ctx_in_valid_i,
-  output wire ctx_in_ready_o,
-  input  wire [31:0] ctx_in_data_i,
-  input  wire ctx_in_last_i,
-  input  wire [1:0] ctx_in_error_i,     // with the last word: 0 good, 1 wrong checksum, 2 or 3 memory failed
+  input  wire [15:0] ctx_unit_i,      // number of this unit, constant
+  input  wire ctx_cmd_valid_i,        // a save or a load is wanted; hold it until taken
+  input  wire ctx_cmd_load_i,         // 1 load, 0 save
+  output wire ctx_cmd_ready_o,        // the command is taken in this cycle; 1 only while halted
+  output reg  ctx_done_o,             // pulse: the save or load has ended
+  output reg  [2:0] ctx_error_o,      // of the last command; 0 good
+  output wire ctx_out_valid_o,        // a word of the saved context is offered; it holds still until taken
+  input  wire ctx_out_ready_i,        // the word is taken
+  output wire [31:0] ctx_out_data_o,  // the word
+  output wire ctx_out_last_o,         // it is the last one
+  input  wire ctx_in_valid_i,         // a word of the context to load is offered; hold it until taken
+  output wire ctx_in_ready_o,         // the word is taken in this cycle
+  input  wire [31:0] ctx_in_data_i,   // the word
+  input  wire ctx_in_last_i,          // it is the last one that comes
+  input  wire [1:0] ctx_in_error_i,   // with the last word: 0 good, 1 wrong checksum, 2 or 3 memory failed
 
-  input  wire halted_i,
-  input  wire can_halt_i,               // 0 while the unit clears itself
-  output wire ctx_save_o,               // level until the last word is taken
-  input  wire [23:0] ctx_len_i,         // CTX_MIN..CTX_MAX, stable while halted
-  input  wire sav_valid_i,
-  output wire sav_ready_o,
-  input  wire [31:0] sav_data_i,
-  input  wire sav_last_i,
-  output reg  ctx_load_o,               // level until ld_commit_o or ld_abort_o
-  output wire [23:0] ld_len_o,
-  output wire ld_valid_o,
-  input  wire ld_ready_i,
-  output wire [31:0] ld_data_o,
-  output wire ld_last_o,
-  input  wire ld_bad_i,                 // with the last word: the payload is inconsistent
-  output reg  ld_commit_o,
-  output reg  ld_abort_o
+  input  wire halted_i,           // the unit is halted
+  input  wire can_halt_i,         // 0 while the unit clears itself
+  output wire ctx_save_o,         // level until the last word is taken
+  input  wire [23:0] ctx_len_i,   // CTX_MIN..CTX_MAX, stable while halted
+  input  wire sav_valid_i,        // a word of the payload is offered, while ctx_save_o is 1
+  output wire sav_ready_o,        // it is taken
+  input  wire [31:0] sav_data_i,  // that word
+  input  wire sav_last_i,         // it is the last word of the payload
+  output reg  ctx_load_o,         // level until ld_commit_o or ld_abort_o
+  output wire [23:0] ld_len_o,    // words of the payload that comes, while ctx_load_o is 1
+  output wire ld_valid_o,         // a word of the payload is offered to the unit
+  input  wire ld_ready_i,         // the unit takes it
+  output wire [31:0] ld_data_o,   // that word
+  output wire ld_last_o,          // it is the last word of the payload
+  input  wire ld_bad_i,           // with the last word: the payload is inconsistent
+  output reg  ld_commit_o,        // pulse: the load was good
+  output reg  ld_abort_o          // pulse: the load was refused, the unit clears itself
 );
   localparam LEN_W = $clog2(CTX_MAX + 1);
   localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, BODY = 4'd2, DROP = 4'd4, END = 4'd8;

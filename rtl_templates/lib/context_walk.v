@@ -7,23 +7,25 @@
 `default_nettype none
 
 module context_walk #(
-  parameter SECTIONS = 1,                        // 1..7
-  parameter [32*SECTIONS-1:0] RECORDS = 1,       // of each section, the first one lowest; 1 or more
-  parameter [32*SECTIONS-1:0] WORDS = 1,         // of a record of each
+  parameter SECTIONS = 1,                   // 1..7
+  parameter [32*SECTIONS-1:0] RECORDS = 1,  // of each section, the first one lowest; 1 or more
+  parameter [32*SECTIONS-1:0] WORDS = 1,    // of a record of each
+  // Bits of the number of a record.
   parameter RECORD_W = 1,                        // wide enough for the most records
+  // Bits of the number of a word.
   parameter WORD_W = 1                           // and words
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  input  wire runs_i,                            // a save or a load is under way
-  input  wire moves_i,                           // the word of this place moves
-  input  wire busy_i,                            // the RAM is taken
-  output wire ready_o,
-  output reg  [$clog2(SECTIONS+1)-1:0] section_o,
-  output reg  [RECORD_W-1:0] record_o,
-  output reg  [WORD_W-1:0] word_o,
-  output wire ends_o,                            // the last word of a record
-  output wire last_o                             // of all
+  input  wire clk_i,                               // clock; every port is synchronous to its rising edge
+  input  wire rst_i,                               // synchronous reset, active high
+  input  wire runs_i,                              // a save or a load is under way
+  input  wire moves_i,                             // the word of this place moves
+  input  wire busy_i,                              // the RAM is taken
+  output wire ready_o,                             // the word of this place is there
+  output reg  [$clog2(SECTIONS+1)-1:0] section_o,  // section of this place, SECTIONS behind the last
+  output reg  [RECORD_W-1:0] record_o,             // record within the section
+  output reg  [WORD_W-1:0] word_o,                 // word within the record
+  output wire ends_o,                              // the last word of a record
+  output wire last_o                               // of all
 );
   generate
     if (SECTIONS < 1 || SECTIONS > 7) begin : g_sections_range

@@ -6,9 +6,9 @@
 `default_nettype none
 
 module crc32_word (
-  input  wire [31:0] crc_i,
-  input  wire [31:0] word_i,
-  output wire [31:0] crc_o
+  input  wire [31:0] crc_i,   // the register before the word; all ones at the beginning
+  input  wire [31:0] word_i,  // the word
+  output wire [31:0] crc_o    // the register after it
 );
   wire [31:0] mixed = crc_i ^ word_i;
 

@@ -10,13 +10,15 @@
 module free_list #(
   parameter ENTRIES = 512  // 2..65536
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // A free entry is offered; it is given out in a cycle with valid and ready.
   output wire out_valid_o,
   input  wire out_ready_i,
   output wire [$clog2(ENTRIES)-1:0] out_entry_o,
 
+  // An entry comes back; it is taken in every cycle with valid.
   input  wire free_valid_i,
   input  wire [$clog2(ENTRIES)-1:0] free_entry_i,
 

@@ -15,20 +15,22 @@ module list_queues #(
   parameter QUEUES = 48,   // 1..128
   parameter ENTRIES = 512  // entries of the pool, 2..4096
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // Insertion of an entry at the end of a queue; it is done in a cycle with valid and ready.
   input  wire in_valid_i,
   output wire in_ready_o,
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] in_queue_i,
   input  wire [$clog2(ENTRIES)-1:0] in_entry_i,
 
+  // Removal from a queue. The answer is there three cycles later: valid when an entry was removed.
   input  wire pop_valid_i,
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] pop_queue_i,
   output reg  out_valid_o,
   output reg  [$clog2(ENTRIES)-1:0] out_entry_o,
 
-  output reg  [QUEUES-1:0] nonempty_o
+  output reg  [QUEUES-1:0] nonempty_o  // a bit for each queue: it had an entry three cycles ago
 );
   localparam QW = (QUEUES > 1) ? $clog2(QUEUES) : 1;
   localparam EW = $clog2(ENTRIES);

@@ -9,14 +9,16 @@
 `default_nettype none
 
 module mem_join #(
-  parameter CLIENTS = 2,   // 2..64
-  parameter TAG_W = 4,     // 1..32
-  parameter ADDR_W = 32,   // 1..64
-  parameter DATA_W = 32    // a multiple of 8, 8..2048
+  parameter CLIENTS = 2,  // 2..64
+  parameter TAG_W = 4,    // 1..32
+  parameter ADDR_W = 32,  // 1..64
+  parameter DATA_W = 32   // a multiple of 8, 8..2048
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // Requests of the clients, a bit or slice for each, client 0 lowest. A client's request is taken with its
+  // valid and ready: write or read, tag, byte address, data, a strobe for each byte.
   input  wire [CLIENTS-1:0] cl_req_valid_i,
   output wire [CLIENTS-1:0] cl_req_ready_o,
   input  wire [CLIENTS-1:0] cl_req_write_i,
@@ -25,12 +27,15 @@ module mem_join #(
   input  wire [CLIENTS*DATA_W-1:0] cl_req_data_i,
   input  wire [CLIENTS*(DATA_W/8)-1:0] cl_req_strb_i,
 
+  // Answers to the clients: one of them has valid, tag, data and error are for that one; error 0 is good.
   output wire [CLIENTS-1:0] cl_rsp_valid_o,
   input  wire [CLIENTS-1:0] cl_rsp_ready_i,
   output wire [TAG_W-1:0] cl_rsp_tag_o,
   output wire [DATA_W-1:0] cl_rsp_data_o,
   output wire [1:0] cl_rsp_error_o,
 
+  // Requests to memory, from registers; one is taken with valid and ready. The upper bits of the tag are the
+  // client's number.
   output wire mem_req_valid_o,
   input  wire mem_req_ready_i,
   output wire mem_req_write_o,
@@ -39,6 +44,7 @@ module mem_join #(
   output wire [DATA_W-1:0] mem_req_data_o,
   output wire [DATA_W/8-1:0] mem_req_strb_o,
 
+  // Answers of memory, in any order; one is taken with valid and ready.
   input  wire mem_rsp_valid_i,
   output wire mem_rsp_ready_o,
   input  wire [$clog2(CLIENTS)+TAG_W-1:0] mem_rsp_tag_i,

@@ -11,6 +11,7 @@ module mem_widen #(
   parameter NARROW_W = 32,  // a power of two, 8..1024
   parameter WIDE_W = 64     // a power of two, more than NARROW_W, at most 2048
 ) (
+  // The narrow port: tag, byte address, data and byte strobes of a request, tag and data of an answer.
   input  wire [TAG_W-1:0] narrow_req_tag_i,
   input  wire [ADDR_W-1:0] narrow_req_addr_i,
   input  wire [NARROW_W-1:0] narrow_req_data_i,
@@ -18,6 +19,7 @@ module mem_widen #(
   output wire [TAG_W-1:0] narrow_rsp_tag_o,
   output wire [NARROW_W-1:0] narrow_rsp_data_o,
 
+  // The wide port: the same, with the place of the narrow word in the upper bits of the tag.
   output wire [TAG_W+$clog2(WIDE_W/NARROW_W)-1:0] wide_req_tag_o,
   output wire [ADDR_W-1:0] wide_req_addr_o,
   output wire [WIDE_W-1:0] wide_req_data_o,

@@ -6,9 +6,9 @@
 module priority_encoder #(
   parameter WIDTH = 8    // bits, 1..256
 ) (
-  input  wire [WIDTH-1:0] bits_i,
-  output wire valid_o,   // some bit is 1
-  output wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] index_o
+  input  wire [WIDTH-1:0] bits_i,                              // the bits to look at
+  output wire valid_o,                                         // some bit is 1
+  output wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] index_o  // number of the lowest 1; valid with valid_o
 );
   localparam LEVELS = (WIDTH > 1) ? $clog2(WIDTH) : 1;
   localparam LEAVES = 1 << LEVELS;

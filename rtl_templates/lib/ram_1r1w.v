@@ -5,16 +5,18 @@
 `default_nettype none
 
 module ram_1r1w #(
-  parameter WIDTH = 8,
-  parameter DEPTH = 16,
+  parameter WIDTH = 8,   // bits of a word
+  parameter DEPTH = 16,  // words
   parameter BLOCK = 0    // 1: a block RAM, also of so few bits that flip-flops would be taken
 ) (
-  input  wire clk_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
 
+  // Write port: with we_i the word is written at the end of this cycle.
   input  wire we_i,
   input  wire [((DEPTH > 1) ? $clog2(DEPTH) : 1)-1:0] waddr_i,
   input  wire [WIDTH-1:0] wdata_i,
 
+  // Read port: the word that is named in this cycle is there in the next.
   input  wire [((DEPTH > 1) ? $clog2(DEPTH) : 1)-1:0] raddr_i,
   output reg  [WIDTH-1:0] rdata_o
 );

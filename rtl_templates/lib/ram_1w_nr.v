@@ -6,17 +6,19 @@
 `default_nettype none
 
 module ram_1w_nr #(
-  parameter WIDTH = 8,    // bits of a word, 1..4096
-  parameter DEPTH = 16,   // words, 1..65536
-  parameter READS = 2,    // read ports, 1..16; port k has slice k of raddr_i and rdata_o
-  parameter FORWARD = 1   // 0, 1
+  parameter WIDTH = 8,   // bits of a word, 1..4096
+  parameter DEPTH = 16,  // words, 1..65536
+  parameter READS = 2,   // read ports, 1..16; port k has slice k of raddr_i and rdata_o
+  parameter FORWARD = 1  // 0, 1
 ) (
-  input  wire clk_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
 
+  // Write port: with we_i the word is written at the end of this cycle.
   input  wire we_i,
   input  wire [((DEPTH > 1) ? $clog2(DEPTH) : 1)-1:0] waddr_i,
   input  wire [WIDTH-1:0] wdata_i,
 
+  // Read ports, a slice for each: the word that is named in this cycle is there in the next.
   input  wire [READS*((DEPTH > 1) ? $clog2(DEPTH) : 1)-1:0] raddr_i,
   output wire [READS*WIDTH-1:0] rdata_o
 );

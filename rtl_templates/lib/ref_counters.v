@@ -14,20 +14,20 @@ module ref_counters #(
   parameter COUNTERS = 256,  // 2..4096
   parameter WIDTH = 6        // bits of a count, 2..16
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  output wire ready_o,
+  input  wire clk_i,    // clock; every port is synchronous to its rising edge
+  input  wire rst_i,    // synchronous reset, active high
+  output wire ready_o,  // requests count; 0 for COUNTERS cycles behind reset
 
-  input  wire up_valid_i,
-  input  wire [$clog2(COUNTERS)-1:0] up_index_i,
+  input  wire up_valid_i,  // one reference more, to up_index_i
+  input  wire [$clog2(COUNTERS)-1:0] up_index_i,  // the counter
   output reg  [WIDTH-1:0] up_count_o,      // of up_index_i three cycles ago, before that cycle; valid or not
 
-  input  wire down_valid_i,
-  input  wire down_clear_i,
-  input  wire [$clog2(COUNTERS)-1:0] down_index_i,
-  output reg  down_zero_o,                 // the count has fallen to 0
-  output reg  down_error_o,                // there was nothing to take away
-  output reg  [$clog2(COUNTERS)-1:0] down_index_o
+  input  wire down_valid_i,                         // one reference less, to down_index_i
+  input  wire down_clear_i,                         // with down_valid_i: the count becomes 0
+  input  wire [$clog2(COUNTERS)-1:0] down_index_i,  // the counter
+  output reg  down_zero_o,                          // the count has fallen to 0
+  output reg  down_error_o,                         // there was nothing to take away
+  output reg  [$clog2(COUNTERS)-1:0] down_index_o   // down_index_i of three cycles ago
 );
   localparam IW = $clog2(COUNTERS);
   localparam [31:0] LAST_WIDE = COUNTERS - 1;

@@ -4,16 +4,16 @@
 `default_nettype none
 
 module register_map #(
-  parameter N = 1,
-  parameter ADDR_W = 10,
+  parameter N = 1,                                      // registers, 1 or more
+  parameter ADDR_W = 10,                                // bits of a byte address
   parameter [N*ADDR_W-1:0] ADDRESS = {N*ADDR_W{1'b0}},  // byte address of each; register 0 in the lowest bits
   parameter [N-1:0] READABLE = {N{1'b1}}                // those that exist and can be read
 ) (
-  input  wire [ADDR_W-1:0] addr_i,
-  input  wire [32*N-1:0] words_i,      // what each holds
-  output wire [N-1:0] hit_o,
-  output wire readable_o,              // one is hit that can be read
-  output reg  [31:0] word_o            // it; 0 when there is none
+  input  wire [ADDR_W-1:0] addr_i,  // byte address of the access
+  input  wire [32*N-1:0] words_i,   // what each holds
+  output wire [N-1:0] hit_o,        // a bit for each register: the address names it
+  output wire readable_o,           // one is hit that can be read
+  output reg  [31:0] word_o         // it; 0 when there is none
 );
   genvar r;
   generate

@@ -8,11 +8,13 @@
 `default_nettype none
 
 module register_port #(
-  parameter ADDR_W = 10
+  parameter ADDR_W = 10  // bits of a byte address
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // The register port. An access is taken with valid and ready: write or read, byte address, data. Its answer
+  // is valid for one cycle, without ready; error says that it was refused.
   input  wire reg_req_valid_i,
   output wire reg_req_ready_o,
   input  wire reg_req_write_i,
@@ -22,16 +24,16 @@ module register_port #(
   output reg  [31:0] reg_rsp_data_o,
   output reg  reg_rsp_error_o,
 
-  input  wire closed_i,                // no access is taken
-  output wire taken_o,                 // one is: reg_req_* of this cycle
-  input  wire waits_i,                 // the access under way does not execute yet
-  output wire busy_o,                  // one is under way:
-  output wire executes_o,
-  output reg  write_o,
-  output reg  [ADDR_W-1:0] addr_o,
-  output reg  [31:0] data_o,
-  input  wire good_i,                  // of the access that executes: it is not refused
-  input  wire [31:0] word_i            // of a read that executes, 0 if it is refused
+  input  wire closed_i,             // no access is taken
+  output wire taken_o,              // one is: reg_req_* of this cycle
+  input  wire waits_i,              // the access under way does not execute yet
+  output wire busy_o,               // one is under way:
+  output wire executes_o,           // it executes in this cycle
+  output reg  write_o,              // it is a write; 0: a read
+  output reg  [ADDR_W-1:0] addr_o,  // its byte address
+  output reg  [31:0] data_o,        // data of a write
+  input  wire good_i,               // of the access that executes: it is not refused
+  input  wire [31:0] word_i         // of a read that executes, 0 if it is refused
 );
   reg busy_q;
   assign busy_o = busy_q;

@@ -4,11 +4,11 @@
 `default_nettype none
 
 module register_range #(
-  parameter [31:0] LEAST = 32'd0,
-  parameter [31:0] MOST = 32'hffffffff
+  parameter [31:0] LEAST = 32'd0,       // least value that is good
+  parameter [31:0] MOST = 32'hffffffff  // largest value that is good
 ) (
-  input  wire [31:0] data_i,
-  output wire good_o
+  input  wire [31:0] data_i,  // the word that is written
+  output wire good_o          // it is within the range
 );
   // Bits that a good word uses.
   localparam W = (MOST == 32'd0) ? 1 : (MOST[31]) ? 32 : $clog2(MOST + 32'd1);

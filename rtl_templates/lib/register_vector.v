@@ -4,14 +4,14 @@
 `default_nettype none
 
 module register_vector #(
-  parameter BITS = 32,                 // 1..1,024
-  parameter ADDR_W = 10,
-  parameter [ADDR_W-1:0] AT = {ADDR_W{1'b0}}
+  parameter BITS = 32,                        // 1..1,024
+  parameter ADDR_W = 10,                      // bits of a byte address
+  parameter [ADDR_W-1:0] AT = {ADDR_W{1'b0}}  // byte address of the first word
 ) (
-  input  wire [ADDR_W-1:0] addr_i,
-  input  wire [BITS-1:0] bits_i,
-  output wire hit_o,                   // one of the words is named
-  output wire [31:0] word_o            // it; means nothing without hit_o
+  input  wire [ADDR_W-1:0] addr_i,  // byte address of the access
+  input  wire [BITS-1:0] bits_i,    // the bits, the first one lowest
+  output wire hit_o,                // one of the words is named
+  output wire [31:0] word_o         // it; means nothing without hit_o
 );
   localparam WORDS = (BITS + 31) / 32;
   localparam INDEX_W = (WORDS > 1) ? $clog2(WORDS) : 1;

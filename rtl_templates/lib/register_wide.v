@@ -6,13 +6,13 @@
 module register_wide #(
   parameter WIDTH = 64                 // 33..64
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [WIDTH-1:0] value_i,
-  input  wire low_read_i,              // the low word is read in this cycle
-  output wire [31:0] low_o,
-  output wire [31:0] high_o            // what was kept; 0 after a reset
+  input  wire [WIDTH-1:0] value_i,  // the value, which may change in every cycle
+  input  wire low_read_i,           // the low word is read in this cycle
+  output wire [31:0] low_o,         // its low word, of this cycle
+  output wire [31:0] high_o         // what was kept; 0 after a reset
 );
   reg [WIDTH-33:0] high_q;
   always @(posedge clk_i)

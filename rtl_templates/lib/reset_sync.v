@@ -5,9 +5,9 @@
 `default_nettype none
 
 module reset_sync (
-  input  wire clk_i,
-  input  wire rst_ni,
-  output wire rst_o
+  input  wire clk_i,   // clock
+  input  wire rst_ni,  // reset, active low, at any time
+  output wire rst_o    // reset, active high, that ends with the clock
 );
   (* ASYNC_REG = "TRUE" *) reg [1:0] released_q;
 

@@ -18,15 +18,15 @@ module rr_arbiter #(
   parameter CLIENTS = 8,  // 2..64
   parameter STAGES = 2    // 1, 2, 3
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [CLIENTS-1:0] req_i,
-  input  wire enable_i,
+  input  wire [CLIENTS-1:0] req_i,  // a bit for each client: it asks for a grant
+  input  wire enable_i,             // 1: a client may be chosen in this cycle
 
-  output wire grant_valid_o,
-  output wire [$clog2(CLIENTS)-1:0] grant_o,       // number of the client
-  output wire [CLIENTS-1:0] grant_one_hot_o        // 0 without a grant
+  output wire grant_valid_o,                  // a client is granted in this cycle
+  output wire [$clog2(CLIENTS)-1:0] grant_o,  // number of the client
+  output wire [CLIENTS-1:0] grant_one_hot_o   // 0 without a grant
 );
   localparam IW = $clog2(CLIENTS);
   localparam GROUPS = (STAGES == 1) ? 1 : (CLIENTS <= 4) ? 2 : (CLIENTS <= 16) ? 4 : 8;

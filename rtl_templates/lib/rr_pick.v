@@ -6,9 +6,9 @@
 module rr_pick #(
   parameter WIDTH = 8    // requests, 1..64
 ) (
-  input  wire [WIDTH-1:0] req_i,
+  input  wire [WIDTH-1:0] req_i,   // the requests
   input  wire [WIDTH-1:0] turn_i,  // these go first
-  output wire any_o,
+  output wire any_o,               // there is a request
   output wire [WIDTH-1:0] pick_o,  // one-hot; 0 without a request
   output wire [WIDTH-1:0] above_o  // all numbers above the pick; all ones without a request
 );

@@ -6,22 +6,22 @@
 `default_nettype none
 
 module runtime_register #(
-  parameter WIDTH = 1,
-  parameter [31:0] RESET = 0,
-  parameter [31:0] MOST = 32'hffffffff >> (32 - WIDTH),
-  parameter CLIPS = 0
+  parameter WIDTH = 1,  // bits of the register, 1..32
+  parameter [31:0] RESET = 0,  // value after a reset
+  parameter [31:0] MOST = 32'hffffffff >> (32 - WIDTH),  // largest value
+  parameter CLIPS = 0  // 1: a larger value is written as MOST; 0: it is refused
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  input  wire write_i,                 // of the register port, and its data
-  input  wire [31:0] data_i,
-  output wire good_o,                  // the write is not refused
-  input  wire load_i,                  // its word of a context comes in
-  input  wire [31:0] word_i,
-  output wire wrong_o,                 // it is above MOST
-  input  wire commit_i,
-  output reg  [WIDTH-1:0] value_o,
-  output wire [WIDTH-1:0] next_o       // what value_o is in the next cycle, a reset apart
+  input  wire clk_i,                // clock; every port is synchronous to its rising edge
+  input  wire rst_i,                // synchronous reset, active high
+  input  wire write_i,              // of the register port, and its data
+  input  wire [31:0] data_i,        // data of the write
+  output wire good_o,               // the write is not refused
+  input  wire load_i,               // its word of a context comes in
+  input  wire [31:0] word_i,        // that word, with load_i
+  output wire wrong_o,              // it is above MOST
+  input  wire commit_i,             // the word loaded becomes the value
+  output reg  [WIDTH-1:0] value_o,  // the value
+  output wire [WIDTH-1:0] next_o    // what value_o is in the next cycle, a reset apart
 );
   generate
     if (WIDTH < 1 || WIDTH > 32) begin : g_width_range

@@ -8,13 +8,15 @@
 module skid_buffer #(
   parameter WIDTH = 8    // bits of a word, 1..4096
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // A word comes in; it is taken in a cycle with valid and ready.
   input  wire in_valid_i,
   output reg  in_ready_o,
   input  wire [WIDTH-1:0] in_data_i,
 
+  // The oldest word, which leaves in a cycle with valid and ready; it holds still until then.
   output reg  out_valid_o,
   input  wire out_ready_i,
   output reg  [WIDTH-1:0] out_data_o

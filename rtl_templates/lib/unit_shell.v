@@ -8,50 +8,51 @@
 `default_nettype none
 
 module unit_shell #(
-  parameter STATUS = 1,             // 0 none; state_o as 1 one_hot, 2 two_of_four, 3 binary
-  parameter UNIT_TYPE = 1,          // of context_port, as the three that follow
-  parameter [31:0] CFG_HASH = 0,
-  parameter CTX_MIN = 1,
-  parameter CTX_MAX = 16,
-  parameter ADDR_W = 10             // of the register port
+  parameter STATUS = 1,           // 0 none; state_o as 1 one_hot, 2 two_of_four, 3 binary
+  parameter UNIT_TYPE = 1,        // of context_port, as the three that follow
+  parameter [31:0] CFG_HASH = 0,  // hash of what shapes the context
+  parameter CTX_MIN = 1,          // fewest words of its payload, 0 or 1
+  parameter CTX_MAX = 16,         // most words of its payload
+  parameter ADDR_W = 10           // of the register port
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
   // Ports of the block.
-  input  wire cmd_halt_i,
-  input  wire cmd_reset_i,
-  input  wire cmd_resume_i,
+  input  wire cmd_halt_i,    // halt: a level, held as long as the unit is to stay halted
+  input  wire cmd_reset_i,   // pulse: clear the context
+  input  wire cmd_resume_i,  // pulse: go on with what is gathered; acts in quiescent only
   output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
-  output wire progress_o,
-  output wire waiting_o,
-  output wire gather_o,
-  output wire nack_o,
+  output wire progress_o,  // something moved in the cycle that led to this state
+  output wire waiting_o,   // the state is stalled or quiescent
+  output wire gather_o,    // quiescent for want of further input
+  output wire nack_o,      // a memory access was refused; sticky
 
-  input  wire [15:0] ctx_unit_i,
-  input  wire ctx_cmd_valid_i,
-  input  wire ctx_cmd_load_i,
-  output wire ctx_cmd_ready_o,
-  output wire ctx_done_o,
-  output wire [2:0] ctx_error_o,
-  output wire ctx_out_valid_o,
-  input  wire ctx_out_ready_i,
-  output wire [31:0] ctx_out_data_o,
-  output wire ctx_out_last_o,
-  input  wire ctx_in_valid_i,
-  output wire ctx_in_ready_o,
-  input  wire [31:0] ctx_in_data_i,
-  input  wire ctx_in_last_i,
+  input  wire [15:0] ctx_unit_i,  // number of this unit, written into its contexts; constant
+  input  wire ctx_cmd_valid_i,  // a save or a load is wanted; hold it until taken
+  input  wire ctx_cmd_load_i,  // 1: load, 0: save
+  output wire ctx_cmd_ready_o,  // the command is taken in this cycle; 1 only while halted
+  output wire ctx_done_o,  // pulse: the save or load has ended
+  output wire [2:0] ctx_error_o,  // 0 good, 2 type or configuration, 3 unit, 4 length, 5 checksum, 6 memory
+  output wire ctx_out_valid_o,  // a word of the saved context is offered; it holds still until taken
+  input  wire ctx_out_ready_i,  // the word is taken
+  output wire [31:0] ctx_out_data_o,  // the word
+  output wire ctx_out_last_o,  // it is the last one
+  input  wire ctx_in_valid_i,  // a word of the context to load is offered; hold it until taken
+  output wire ctx_in_ready_o,  // the word is taken in this cycle
+  input  wire [31:0] ctx_in_data_i,  // the word
+  input  wire ctx_in_last_i,  // it is the last one that comes
+  // With the last word: 0 good, 1 the checksum was wrong (error 5), 2 or 3 memory failed (error 6); else 0.
   input  wire [1:0] ctx_in_error_i,
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [ADDR_W-1:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  input  wire reg_req_valid_i,  // a register access is offered; hold it until taken
+  output wire reg_req_ready_o,  // the register access of this cycle is taken
+  input  wire reg_req_write_i,  // 1: write, 0: read
+  input  wire [ADDR_W-1:0] reg_req_addr_i,  // byte address, a multiple of 4
+  input  wire [31:0] reg_req_data_i,  // write data; whole words only
+  output wire reg_rsp_valid_o,  // the answer to the last access taken; one cycle, no back-pressure
+  output wire [31:0] reg_rsp_data_o,  // read data; 0 after a write
+  output wire reg_rsp_error_o,  // the access was refused: unknown address, value out of range, or not now
 
   // What the block does in this cycle: st_* as unit_status_fsm explains them.
   input  wire st_in_i,
@@ -65,19 +66,19 @@ module unit_shell #(
   input  wire st_cannot_i,
   input  wire st_progress_i,
   input  wire st_gather_i,
-  input  wire can_halt_i,           // storable, a function of registers; what is being cleared apart
-  input  wire clears_i,             // behind clear_o: not done with it yet
-  input  wire nack_clear_i,         // a register write takes the sticky bit back
-  input  wire nack_load_i,          // at commit_o: the context that came in has it
+  input  wire can_halt_i,    // storable, a function of registers; what is being cleared apart
+  input  wire clears_i,      // behind clear_o: not done with it yet
+  input  wire nack_clear_i,  // a register write takes the sticky bit back
+  input  wire nack_load_i,   // at commit_o: the context that came in has it
 
   // The gate.
-  output wire halt_o,               // a halt is requested
-  output wire halted_o,
-  output wire resume_o,             // pulse
-  output wire clear_o,              // pulse, of a reset or a refused load: the context is cleared
-  output wire clearing_o,           // behind it, until clears_i is 0
-  output wire closed_o,             // nothing is taken in and nothing begins
-  output wire still_o,              // nothing moves: no bit of the context changes but by load or register
+  output wire halt_o,      // a halt is requested
+  output wire halted_o,    // the state is halted
+  output wire resume_o,    // pulse
+  output wire clear_o,     // pulse, of a reset or a refused load: the context is cleared
+  output wire clearing_o,  // behind it, until clears_i is 0
+  output wire closed_o,    // nothing is taken in and nothing begins
+  output wire still_o,     // nothing moves: no bit of the context changes but by load or register
 
   // The context, as context_port has it.
   output wire save_o,
@@ -92,20 +93,20 @@ module unit_shell #(
   input  wire ld_ready_i,
   output wire [31:0] ld_data_o,
   output wire ld_last_o,
-  input  wire ld_wrong_i,           // no save writes the word on offer here: the load will be refused
-  output wire ld_refused_o,         // a word before this one was wrong
+  input  wire ld_wrong_i,    // no save writes the word on offer here: the load will be refused
+  output wire ld_refused_o,  // a word before this one was wrong
   output wire commit_o,
   output wire abort_o,
 
   // The register port, as register_port has it.
-  output wire reg_taken_o,          // an access is taken: reg_req_* of this cycle
-  input  wire reg_waits_i,          // the one under way does not execute yet
+  output wire reg_taken_o,  // an access is taken: reg_req_* of this cycle
+  input  wire reg_waits_i,  // the one under way does not execute yet
   output wire reg_executes_o,
   output wire reg_write_o,
   output wire [ADDR_W-1:0] reg_addr_o,
   output wire [31:0] reg_data_o,
-  input  wire reg_good_i,           // it is not refused
-  input  wire [31:0] reg_word_i     // of a read, 0 if it is refused
+  input  wire reg_good_i,        // it is not refused
+  input  wire [31:0] reg_word_i  // of a read, 0 if it is refused
 );
   wire unused_busy;
   register_port #(.ADDR_W(ADDR_W)) u_port (

@@ -9,37 +9,38 @@
 module unit_status_fsm #(
   parameter ENCODING = 0  // US-1: 0 one_hot, 1 two_of_four, 2 binary
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire cmd_halt_i,      // level
-  input  wire cmd_reset_i,     // pulse
-  input  wire cmd_resume_i,    // pulse
+  input  wire cmd_halt_i,    // level
+  input  wire cmd_reset_i,   // pulse
+  input  wire cmd_resume_i,  // pulse
+  // The state of this cycle: empty, active, stalled, quiescent or halted.
   output reg  [((ENCODING == 0) ? 5 : (ENCODING == 1) ? 4 : 3)-1:0] state_o,
-  output reg  progress_o,      // something moved in the cycle that led to this state
-  output reg  waiting_o,       // stalled or quiescent
-  output reg  gather_o,        // quiescent for want of further input
-  output reg  nack_o,          // an access was refused; sticky, part of the unit's context
+  output reg  progress_o,  // something moved in the cycle that led to this state
+  output reg  waiting_o,   // stalled or quiescent
+  output reg  gather_o,    // quiescent for want of further input
+  output reg  nack_o,      // an access was refused; sticky, part of the unit's context
 
-  input  wire st_in_i,         // a word is offered that the unit, were it running, would take
-  input  wire st_out_i,        // a word is delivered, or offered and not blocked
-  input  wire st_proc_i,       // works on data in this cycle
-  input  wire st_work_i,       // holds unfinished data
-  input  wire st_mem_i,        // accesses unanswered, dropped ones included
-  input  wire st_mem_done_i,   // an answer or a refusal came
-  input  wire st_nack_i,       // a refusal came; implies st_mem_done_i; not for dropped answers
-  input  wire st_blocked_i,    // has output, downstream is not ready
-  input  wire st_cannot_i,     // cannot process anything now
-  input  wire st_progress_i,   // any transfer, or st_proc_i
-  input  wire st_gather_i,     // lacks further input; implies st_work_i and not st_mem_i
-  input  wire can_halt_i,      // storable now; a function of registers
-  input  wire nack_write_i,    // a register write or a load sets the sticky bit to nack_value_i
-  input  wire nack_value_i,
+  input  wire st_in_i,        // a word is offered that the unit, were it running, would take
+  input  wire st_out_i,       // a word is delivered, or offered and not blocked
+  input  wire st_proc_i,      // works on data in this cycle
+  input  wire st_work_i,      // holds unfinished data
+  input  wire st_mem_i,       // accesses unanswered, dropped ones included
+  input  wire st_mem_done_i,  // an answer or a refusal came
+  input  wire st_nack_i,      // a refusal came; implies st_mem_done_i; not for dropped answers
+  input  wire st_blocked_i,   // has output, downstream is not ready
+  input  wire st_cannot_i,    // cannot process anything now
+  input  wire st_progress_i,  // any transfer, or st_proc_i
+  input  wire st_gather_i,    // lacks further input; implies st_work_i and not st_mem_i
+  input  wire can_halt_i,     // storable now; a function of registers
+  input  wire nack_write_i,   // a register write or a load sets the sticky bit to nack_value_i
+  input  wire nack_value_i,   // the new value, with nack_write_i
 
-  output reg  halt_req_o,      // level
-  output wire halted_o,        // state is halted
-  output reg  ctx_reset_o,     // pulse: the unit clears its state
-  output reg  resume_o         // pulse, in quiescent only
+  output reg  halt_req_o,   // level
+  output wire halted_o,     // state is halted
+  output reg  ctx_reset_o,  // pulse: the unit clears its state
+  output reg  resume_o      // pulse, in quiescent only
 );
   generate
     if (ENCODING < 0 || ENCODING > 2) begin : g_encoding_range
