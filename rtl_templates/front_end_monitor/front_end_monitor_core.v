@@ -9,53 +9,69 @@
 `default_nettype none
 
 module front_end_monitor_core #(
+  // Command connections: one for all, one per connection of reports, or one per unit; 0 broadcast, 1 group, 2
+  // unit.
   parameter COMMANDS = 0,
+  // Code of a unit's state: 5, 4 or 3 wires; binary has no code for mixed, so units stay separate; 0 one_hot,
+  // 1 two_of_four, 2 binary.
   parameter ENCODING = 0,
+  // Registers of the tree each way, as in status_tree; reports older than a command are not looked at; 2..8
+  // registers.
   parameter STAGES = 3,
+  // Cycles per connection and state: not kept, one connection looked at per cycle, or all in each cycle; 0
+  // none, 1 sampled, 2 exact.
   parameter STATS = 1,
-  parameter LOCAL_CONTEXTS = 0,
-  parameter ADDR_W = 32,
+  parameter LOCAL_CONTEXTS = 0,  // local slots of the hub that a save or restore may name; 0..3 slots
+  parameter ADDR_W = 32,         // width of a memory address of the hub; 16..64 bits
+  // Width of timeout, windows, times and counts of deadlocks; the cycle counter has twice as many. Fewer take
+  // less area; 8..32 bits.
   parameter TIME_W = 32,
-  parameter UNIT_COUNT = 4,
-  parameter CONN_COUNT = 4,
+  parameter UNIT_COUNT = 4,  // units under the front end, 1..1024
+  parameter CONN_COUNT = 4,  // connections of reports, 1..UNIT_COUNT
+  // The topology: the number of the first unit of each connection, with UNIT_COUNT as the last entry. In each
+  // list an entry has 11 bits, and connection 0 stands lowest.
   parameter [11*CONN_COUNT+10:0] CONN_FIRST = {11'd4, 11'd3, 11'd2, 11'd1, 11'd0},
-  parameter DOMAIN_COUNT = 1,
-  parameter DEAD_COUNT = 1,
-  parameter [11*CONN_COUNT-1:0] CONN_DOMAIN = 44'd0,
-  parameter [11*CONN_COUNT-1:0] CONN_DEAD = 44'd0
+  parameter DOMAIN_COUNT = 1,                         // switch domains, 1..16
+  parameter DEAD_COUNT = 1,                           // deadlock domains, 1..16
+  parameter [11*CONN_COUNT-1:0] CONN_DOMAIN = 44'd0,  // switch domain of each connection
+  parameter [11*CONN_COUNT-1:0] CONN_DEAD = 44'd0     // deadlock domain of each connection
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // State of each connection; no code word: mixed, or illegal from a single unit.
   input  wire [CONN_COUNT*((ENCODING == 0) ? 5 : (ENCODING == 1) ? 4 : 3)-1:0] conn_state_i,
-  input  wire [CONN_COUNT-1:0] conn_progress_i,
-  input  wire [CONN_COUNT-1:0] conn_waiting_i,
-  input  wire [CONN_COUNT-1:0] conn_gather_i,
-  input  wire [CONN_COUNT-1:0] conn_nack_i,
+  input  wire [CONN_COUNT-1:0] conn_progress_i,  // progress in some unit of the connection
+  input  wire [CONN_COUNT-1:0] conn_waiting_i,   // some unit of it waits
+  input  wire [CONN_COUNT-1:0] conn_gather_i,    // some unit of it waits for input
+  input  wire [CONN_COUNT-1:0] conn_nack_i,      // some unit of it had a memory access refused
 
+  // Halt, a level, per command connection.
   output wire [((COMMANDS == 0) ? 1 : (COMMANDS == 1) ? CONN_COUNT : UNIT_COUNT)-1:0] mon_halt_o,
+  // Reset, a pulse.
   output wire [((COMMANDS == 0) ? 1 : (COMMANDS == 1) ? CONN_COUNT : UNIT_COUNT)-1:0] mon_reset_o,
+  // Resume, a pulse.
   output wire [((COMMANDS == 0) ? 1 : (COMMANDS == 1) ? CONN_COUNT : UNIT_COUNT)-1:0] mon_resume_o,
 
-  output wire hub_valid_o,
-  input  wire hub_ready_i,
-  output wire hub_load_o,
-  output wire [((UNIT_COUNT > 1) ? $clog2(UNIT_COUNT) : 1)-1:0] hub_unit_o,
-  output wire [1:0] hub_slot_o,
-  output wire [ADDR_W-1:0] hub_base_o,
-  input  wire hub_done_i,
-  input  wire [3:0] hub_error_i,
+  output wire hub_valid_o,  // a command to the hub is offered; it holds still until taken
+  input  wire hub_ready_i,  // the hub takes it
+  output wire hub_load_o,  // 1: restore, 0: save
+  output wire [((UNIT_COUNT > 1) ? $clog2(UNIT_COUNT) : 1)-1:0] hub_unit_o,  // number of the unit
+  output wire [1:0] hub_slot_o,  // 0: memory, else the local slot
+  output wire [ADDR_W-1:0] hub_base_o,  // base of the contexts in memory
+  input  wire hub_done_i,  // pulse: the command taken last has ended
+  input  wire [3:0] hub_error_i,  // 0 good, else what was wrong
 
-  output wire irq_o,
+  output wire irq_o,  // level: an enabled interrupt is pending
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [9:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o
+  input  wire reg_req_valid_i,  // a register access is offered; hold it until taken
+  output wire reg_req_ready_o,  // the register access of this cycle is taken
+  input  wire reg_req_write_i,  // 1: write, 0: read
+  input  wire [9:0] reg_req_addr_i,  // byte address, a multiple of 4
+  input  wire [31:0] reg_req_data_i,  // write data; whole words only
+  output wire reg_rsp_valid_o,  // the answer to the last access taken; one cycle, no back-pressure
+  output wire [31:0] reg_rsp_data_o,  // read data; 0 after a write
+  output wire reg_rsp_error_o  // the access was refused: unknown address, value out of range, or not now
 );
   localparam STATE_W = (ENCODING == 0) ? 5 : (ENCODING == 1) ? 4 : 3;
   localparam COMMAND_COUNT = (COMMANDS == 0) ? 1 : (COMMANDS == 1) ? CONN_COUNT : UNIT_COUNT;

@@ -6,30 +6,30 @@
 `default_nettype none
 
 module front_end_monitor_dead #(
-  parameter TIME_W = 32,
+  parameter TIME_W = 32,  // bits of the window and of the counts; 8..32
   // cycles from the end of a halt request to the first report of a released unit
   parameter RELEASED = 8
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire progress_i,
-  input  wire waiting_i,
-  input  wire held_i,              // a switch domain in it is under halt
-  input  wire write_i,             // window_i is written in this cycle
-  input  wire [TIME_W-1:0] window_i, // 0: off
-  input  wire [1:0] policy_i,      // 0 report, 1 resume, 2 reset by mask, 3 reset all
-  input  wire [1:0] next_policy_i, // for a window that is dead behind a dead one
-  input  wire next_i,              // there is one
+  input  wire progress_i,             // some connection of the domain shows progress
+  input  wire waiting_i,              // some connection of it waits
+  input  wire held_i,                 // a switch domain in it is under halt
+  input  wire write_i,                // window_i is written in this cycle
+  input  wire [TIME_W-1:0] window_i,  // 0: off
+  input  wire [1:0] policy_i,         // 0 report, 1 resume, 2 reset by mask, 3 reset all
+  input  wire [1:0] next_policy_i,    // for a window that is dead behind a dead one
+  input  wire next_i,                 // there is one
 
-  output wire dead_o,              // reported in the next cycle
-  output wire restart_o,           // the window begins again behind this cycle
-  output wire again_o,             // so was the window before, and nothing moved since
-  output wire [1:0] action_o,
-  output reg  open_o,              // dead, and no progress since
-  output reg  acted_o,             // the policy has acted since, by resumes or resets
-  output reg  [TIME_W-1:0] seen_o,
-  output reg  [TIME_W-1:0] resolved_o
+  output wire dead_o,                  // reported in the next cycle
+  output wire restart_o,               // the window begins again behind this cycle
+  output wire again_o,                 // so was the window before, and nothing moved since
+  output wire [1:0] action_o,          // what is to be done, with dead_o: as policy_i
+  output reg  open_o,                  // dead, and no progress since
+  output reg  acted_o,                 // the policy has acted since, by resumes or resets
+  output reg  [TIME_W-1:0] seen_o,     // deadlocks reported; saturates
+  output reg  [TIME_W-1:0] resolved_o  // deadlocks that ended with progress; saturates
 );
   localparam [TIME_W-1:0] ZERO = {TIME_W{1'b0}}, ONE = {{TIME_W-1{1'b0}}, 1'b1},
                           TWO = {{TIME_W-2{1'b0}}, 2'd2};

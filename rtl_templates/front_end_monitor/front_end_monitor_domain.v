@@ -7,60 +7,60 @@
 `default_nettype none
 
 module front_end_monitor_domain #(
-  parameter CONNS = 4,        // connections of this domain
-  parameter EACH = 0,         // 1: a command connection or more for each connection
-  parameter SETTLE = 9,       // cycles from a command register to the report of its effect in all_halted_i
-  parameter UNIT_W = 2,
-  parameter TIME_W = 32,      // bits of times
-  parameter TIMES = 1         // 1: count the cycles of each phase
+  parameter CONNS = 4,    // connections of this domain
+  parameter EACH = 0,     // 1: a command connection or more for each connection
+  parameter SETTLE = 9,   // cycles from a command register to the report of its effect in all_halted_i
+  parameter UNIT_W = 2,   // bits of the number of a unit
+  parameter TIME_W = 32,  // bits of times
+  parameter TIMES = 1     // 1: count the cycles of each phase
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire all_halted_i,   // with EACH: those that were not reset yet
-  input  wire again_halted_i, // with EACH: those that were
-  input  wire all_empty_i,
+  input  wire all_halted_i,    // with EACH: those that were not reset yet
+  input  wire again_halted_i,  // with EACH: those that were
+  input  wire all_empty_i,     // all connections are empty
 
   // a command executes: 1 switch, 2 save, 3 restore, 4 empty or 5 drain in what_i (3 and 4 stopped, too),
   input  wire begin_i,
-  input  wire abort_i,        // abort,
-  input  wire retry_i,        // retry
+  input  wire abort_i,  // abort,
+  input  wire retry_i,  // retry
   input  wire [2:0] what_i,
   output wire taken_o,        // it is taken
   input  wire [TIME_W-1:0] timeout_i,
-  input  wire timeout_on_i,   // timeout_i is not 0
-  input  wire timeout_write_i, // it or its policy was written: the wait begins anew
-  input  wire [1:0] policy_i, // 0 wait, 1 abort, 2 reset
+  input  wire timeout_on_i,     // timeout_i is not 0
+  input  wire timeout_write_i,  // it or its policy was written: the wait begins anew
+  input  wire [1:0] policy_i,   // 0 wait, 1 abort, 2 reset
 
-  input  wire works_i,        // the walk is at a connection of this domain
-  input  wire reset_i,        // it resets one in the next cycle
-  input  wire first_i,        // a connection is stored and reset (EACH)
-  input  wire done_i,         // a connection is through the stage
-  input  wire error_i,        // the hub refused
-  input  wire [3:0] error_code_i,
-  input  wire [UNIT_W-1:0] error_unit_i,
+  input  wire works_i,                    // the walk is at a connection of this domain
+  input  wire reset_i,                    // it resets one in the next cycle
+  input  wire first_i,                    // a connection is stored and reset (EACH)
+  input  wire done_i,                     // a connection is through the stage
+  input  wire error_i,                    // the hub refused
+  input  wire [3:0] error_code_i,         // with error_i: the hub's error
+  input  wire [UNIT_W-1:0] error_unit_i,  // with error_i: the unit
 
-  output reg  halt_o,         // level, a register
-  output wire start_o,        // a command begins in the next cycle
-  output wire reset_all_o,    // all connections are reset in the next cycle
-  output wire expire_o,       // timeout: those that wait are recorded
-  output wire again_expire_o, // with EACH: those that wait behind their reset
-  output wire reset_late_o,   // and reset in the next cycle
-  output reg  settled_o,      // settle_q is 0
-  output wire forced_o,       // a reset by timeout has not settled
-  output reg  watch_o,        // reports under halt count
-  output reg  [TIME_W-1:0] age_o, // cycles since the halt request
-  output wire finish_o,       // interrupts
-  output wire fail_o,
+  output reg  halt_o,              // level, a register
+  output wire start_o,             // a command begins in the next cycle
+  output wire reset_all_o,         // all connections are reset in the next cycle
+  output wire expire_o,            // timeout: those that wait are recorded
+  output wire again_expire_o,      // with EACH: those that wait behind their reset
+  output wire reset_late_o,        // and reset in the next cycle
+  output reg  settled_o,           // settle_q is 0
+  output wire forced_o,            // a reset by timeout has not settled
+  output reg  watch_o,             // reports under halt count
+  output reg  [TIME_W-1:0] age_o,  // cycles since the halt request
+  output wire finish_o,            // interrupts
+  output wire fail_o,              // interrupt: a hub error, or a timeout that ends the command
 
-  output reg  [2:0] stage_o,
-  output reg  [2:0] what_o,
-  output reg  [3:0] code_o,
-  output reg  [UNIT_W-1:0] unit_o,
-  output reg  lost_o,
-  output reg  did_reset_o,
-  output reg  ending_o,
-  output wire [4*TIME_W-1:0] times_o
+  output reg  [2:0] stage_o,  // 0 idle, 1 halt, 2 store, 3 reset, 4 restore, 5 move, 6 drain, 7 stopped
+  output reg  [2:0] what_o,  // the command begun last, as what_i
+  output reg  [3:0] code_o,  // why it stopped: 0 good, 8 timeout, 9 aborted, else the hub's error
+  output reg  [UNIT_W-1:0] unit_o,  // unit of the hub's error
+  output reg  lost_o,  // a reset by timeout has cleared what was not stored
+  output reg  did_reset_o,  // something was reset since the command began
+  output reg  ending_o,  // the command ends once the walk is done with its connection
+  output wire [4*TIME_W-1:0] times_o  // cycles spent in each of four phases; 0 without TIMES
 );
   localparam [2:0] IDLE = 3'd0, HALT = 3'd1, STORE = 3'd2, RESET = 3'd3, RESTORE = 3'd4, MOVE = 3'd5,
                    DRAIN = 3'd6, STOP = 3'd7;

@@ -5,15 +5,15 @@
 `default_nettype none
 
 module front_end_monitor_fold #(
-  parameter INPUTS = 4,
-  parameter LEVELS = 1,                         // 4^LEVELS is at least INPUTS
-  parameter ALL = 1,                            // 1: AND, 0: OR
-  parameter [INPUTS-1:0] MEMBERS = {INPUTS{1'b1}}
+  parameter INPUTS = 4,                            // bits that come in
+  parameter LEVELS = 1,                            // 4^LEVELS is at least INPUTS
+  parameter ALL = 1,                               // 1: AND, 0: OR
+  parameter [INPUTS-1:0] MEMBERS = {INPUTS{1'b1}}  // a bit for each input: it counts
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  input  wire [INPUTS-1:0] in_i,
-  output wire out_o
+  input  wire clk_i,              // clock; every port is synchronous to its rising edge
+  input  wire rst_i,              // synchronous reset, active high
+  input  wire [INPUTS-1:0] in_i,  // the inputs
+  output wire out_o               // AND or OR of those that count, a register
 );
   localparam ROOM = 1 << (2 * LEVELS);
   localparam [ROOM+INPUTS-1:0] USED = {{ROOM{1'b0}}, MEMBERS};

@@ -5,14 +5,14 @@
 `default_nettype none
 
 module front_end_monitor_pick #(
-  parameter INPUTS = 4,
-  parameter WIDTH = 1,
-  parameter LEVELS = 1                          // 4^LEVELS is at least INPUTS
+  parameter INPUTS = 4,  // words to choose from
+  parameter WIDTH = 1,   // bits of a word
+  parameter LEVELS = 1   // 4^LEVELS is at least INPUTS
 ) (
-  input  wire clk_i,
-  input  wire [2*LEVELS+1:0] index_i,            // its two highest bits are 0
-  input  wire [INPUTS*WIDTH-1:0] in_i,
-  output wire [WIDTH-1:0] out_o
+  input  wire clk_i,                    // clock; every port is synchronous to its rising edge
+  input  wire [2*LEVELS+1:0] index_i,   // its two highest bits are 0
+  input  wire [INPUTS*WIDTH-1:0] in_i,  // the words, number 0 lowest
+  output wire [WIDTH-1:0] out_o         // the word chosen, a register
 );
   genvar l, n;
   generate

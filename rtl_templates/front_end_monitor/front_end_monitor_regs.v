@@ -6,51 +6,63 @@
 `default_nettype none
 
 module front_end_monitor_regs #(
-  parameter UNITS = 4,
-  parameter CONNS = 4,
-  parameter DOMAINS = 1,
-  parameter DEADS = 1,
+  parameter UNITS = 4,    // units
+  parameter CONNS = 4,    // connections of reports
+  parameter DOMAINS = 1,  // switch domains
+  parameter DEADS = 1,    // deadlock domains
+  // Command connections: one for all, one per connection of reports, or one per unit; 0 broadcast, 1 group, 2
+  // unit.
   parameter COMMANDS = 0,
-  parameter COMMAND_COUNT = 1,
+  parameter COMMAND_COUNT = 1,  // command connections, as COMMANDS has them
+  // Code of a unit's state: 5, 4 or 3 wires; binary has no code for mixed, so units stay separate; 0 one_hot,
+  // 1 two_of_four, 2 binary.
   parameter ENCODING = 0,
+  // Registers of the tree each way, as in status_tree; reports older than a command are not looked at; 2..8
+  // registers.
   parameter STAGES = 3,
-  parameter LEVELS = 1,
-  parameter SETTLE = 9,
+  parameter LEVELS = 1,  // registers of a fold over all connections
+  parameter SETTLE = 9,  // cycles from a command to the report of its effect
+  // Cycles per connection and state: not kept, one connection looked at per cycle, or all in each cycle; 0
+  // none, 1 sampled, 2 exact.
   parameter STATS = 1,
-  parameter LOCAL_CONTEXTS = 0,
-  parameter ADDR_W = 32,
+  parameter LOCAL_CONTEXTS = 0,  // local slots of the hub that a save or restore may name; 0..3 slots
+  parameter ADDR_W = 32,         // width of a memory address of the hub; 16..64 bits
+  // Width of timeout, windows, times and counts of deadlocks; the cycle counter has twice as many. Fewer take
+  // less area; 8..32 bits.
   parameter TIME_W = 32,
+  // Bits of the numbers of units, connections, switch domains and deadlock domains.
   parameter UNIT_W = 2,
   parameter CONN_W = 2,
   parameter DOMAIN_W = 1,
   parameter DEAD_W = 1
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [9:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
-  output wire irq_o,
+  input  wire reg_req_valid_i,  // a register access is offered; hold it until taken
+  output wire reg_req_ready_o,  // the register access of this cycle is taken
+  input  wire reg_req_write_i,  // 1: write, 0: read
+  input  wire [9:0] reg_req_addr_i,  // byte address, a multiple of 4
+  input  wire [31:0] reg_req_data_i,  // write data; whole words only
+  output wire reg_rsp_valid_o,  // the answer to the last access taken; one cycle, no back-pressure
+  output wire [31:0] reg_rsp_data_o,  // read data; 0 after a write
+  output wire reg_rsp_error_o,  // the access was refused: unknown address, value out of range, or not now
+  output wire irq_o,  // level: an enabled interrupt is pending
 
-  output reg  [DOMAINS-1:0] begin_o,           // a command executes
-  output reg  [DOMAINS-1:0] abort_o,
-  output reg  [DOMAINS-1:0] retry_o,
-  output wire [2:0] what_o,
-  input  wire [DOMAINS-1:0] taken_i,
-  output wire [TIME_W-1:0] timeout_o,
-  output reg  timeout_on_o,                    // it is not 0
-  output reg  timeout_write_o,                 // it, or its policy, was written in the last cycle
-  output wire [1:0] timeout_policy_o,
-  output wire [ADDR_W*DOMAINS-1:0] save_base_o,
-  output wire [ADDR_W*DOMAINS-1:0] load_base_o,
-  output wire [2*DOMAINS-1:0] save_slot_o,
-  output wire [2*DOMAINS-1:0] load_slot_o,
+  output reg  [DOMAINS-1:0] begin_o,             // a command executes
+  output reg  [DOMAINS-1:0] abort_o,             // an abort executes, per switch domain
+  output reg  [DOMAINS-1:0] retry_o,             // a retry executes, per switch domain
+  output wire [2:0] what_o,                      // the command: 1 switch, 2 save, 3 restore, 4 empty, 5 drain
+  input  wire [DOMAINS-1:0] taken_i,             // per switch domain: it takes the command
+  output wire [TIME_W-1:0] timeout_o,            // cycles that a command may wait; 0: no end
+  output reg  timeout_on_o,                      // it is not 0
+  output reg  timeout_write_o,                   // it, or its policy, was written in the last cycle
+  output wire [1:0] timeout_policy_o,            // at a timeout: 0 wait, 1 abort, 2 reset
+  output wire [ADDR_W*DOMAINS-1:0] save_base_o,  // per switch domain: where images are saved, a byte address
+  output wire [ADDR_W*DOMAINS-1:0] load_base_o,  // per switch domain: where images are loaded from
+  output wire [2*DOMAINS-1:0] save_slot_o,       // per switch domain: the slot to save to, 0 memory
+  output wire [2*DOMAINS-1:0] load_slot_o,       // per switch domain: the slot to load from, 0 memory
+  // State of each switch domain, as front_end_monitor_domain reports it; domain 0 lowest.
   input  wire [3*DOMAINS-1:0] stage_i,
   input  wire [3*DOMAINS-1:0] running_i,       // the command
   input  wire [4*DOMAINS-1:0] code_i,
@@ -60,35 +72,36 @@ module front_end_monitor_regs #(
   input  wire [DOMAINS-1:0] ending_i,
   input  wire [4*TIME_W*DOMAINS-1:0] times_i,
 
+  // Events of this cycle, for interrupts: a command is done, one has failed, a timeout.
   input  wire finish_i,
   input  wire fail_i,
   input  wire expire_i,
-  input  wire [CONNS-1:0] late_i,
-  input  wire [CONNS-1:0] lost_conns_i,
+  input  wire [CONNS-1:0] late_i,        // connections that were late at the last timeout
+  input  wire [CONNS-1:0] lost_conns_i,  // connections reset by timeout: not stored
 
-  output wire [DEADS-1:0] window_write_o,
-  output wire [TIME_W*DEADS-1:0] window_o,
-  output wire [5*DEADS-1:0] dead_policy_o,     // next, policy then, policy
-  input  wire [DEADS-1:0] dead_i,
-  input  wire again_i,
-  input  wire [DEADS-1:0] open_i,
-  input  wire [TIME_W*DEADS-1:0] seen_i,
-  input  wire [TIME_W*DEADS-1:0] resolved_i,
-  input  wire [CONNS-1:0] dead_conns_i,
-  output reg  [COMMAND_COUNT-1:0] mask_o,
+  output wire [DEADS-1:0] window_write_o,     // per deadlock domain: its window is written
+  output wire [TIME_W*DEADS-1:0] window_o,    // per deadlock domain: cycles of its window, 0 off
+  output wire [5*DEADS-1:0] dead_policy_o,    // next, policy then, policy
+  input  wire [DEADS-1:0] dead_i,             // per deadlock domain: a deadlock is reported
+  input  wire again_i,                        // one of those is dead behind a dead window
+  input  wire [DEADS-1:0] open_i,             // per deadlock domain: dead, and no progress since
+  input  wire [TIME_W*DEADS-1:0] seen_i,      // per deadlock domain: deadlocks reported
+  input  wire [TIME_W*DEADS-1:0] resolved_i,  // per deadlock domain: deadlocks that ended with progress
+  input  wire [CONNS-1:0] dead_conns_i,       // connections that waited in the last deadlock
+  output reg  [COMMAND_COUNT-1:0] mask_o,     // command connections that a reset by policy is for
 
-  input  wire look_valid_i,
-  input  wire [CONN_W-1:0] look_conn_i,
-  input  wire [2:0] look_state_i,
-  input  wire [3:0] look_flags_i,
-  output wire [CONN_W-1:0] conn_o,
-  output wire [2:0] which_o,
-  input  wire read_i,
-  input  wire [47:0] count_i,
-  input  wire read_latency_i,
-  input  wire [2*TIME_W-1:0] latency_i,
-  output wire clear_o,
-  output reg  hold_o
+  input  wire look_valid_i,              // the look of this cycle, as front_end_monitor_stats gives it:
+  input  wire [CONN_W-1:0] look_conn_i,  // connection
+  input  wire [2:0] look_state_i,        // state: 0 empty .. 4 halted, 5 mixed, 6 illegal
+  input  wire [3:0] look_flags_i,        // flags: nack, gather, waiting, progress
+  output wire [CONN_W-1:0] conn_o,       // connection that software has selected
+  output wire [2:0] which_o,             // which of its counts is read
+  input  wire read_i,                    // the count is at count_i in the next cycle
+  input  wire [47:0] count_i,            // cycles counted
+  input  wire read_latency_i,            // the latencies are at latency_i in the next cycle
+  input  wire [2*TIME_W-1:0] latency_i,  // worst and last latency of a halt, in cycles
+  output wire clear_o,                   // pulse: all counts are cleared
+  output reg  hold_o                     // level: counts stand still
 );
   localparam [9:0] ID = 10'h000, SHAPE = 10'h004, OPTIONS = 10'h008, LATENCY = 10'h00c, CYCLE_LO = 10'h010,
     CYCLE_HI = 10'h014, IRQ_STATUS = 10'h018, IRQ_ENABLE = 10'h01c, DOMAIN = 10'h020, COMMAND = 10'h024,

@@ -4,14 +4,14 @@
 `default_nettype none
 
 module front_end_monitor_select #(
-  parameter CHOICES = 4,
-  parameter WIDTH = 2          // of a number: at least ceil(log2(CHOICES))
+  parameter CHOICES = 4,  // numbers that may be selected, from 0
+  parameter WIDTH = 2     // of a number: at least ceil(log2(CHOICES))
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  input  wire write_i,
-  input  wire [WIDTH-1:0] number_i,
-  output wire [WIDTH-1:0] number_o
+  input  wire clk_i,                 // clock; every port is synchronous to its rising edge
+  input  wire rst_i,                 // synchronous reset, active high
+  input  wire write_i,               // number_i is written at the end of this cycle
+  input  wire [WIDTH-1:0] number_i,  // the number to select
+  output wire [WIDTH-1:0] number_o   // the number selected
 );
   generate
     if (CHOICES > 1) begin : g_some

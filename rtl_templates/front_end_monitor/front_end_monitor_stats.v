@@ -8,45 +8,52 @@
 `default_nettype none
 
 module front_end_monitor_stats #(
-  parameter CONNS = 4,
-  parameter DOMAINS = 1,
-  parameter LEVELS = 1,
+  parameter CONNS = 4,    // connections of reports
+  parameter DOMAINS = 1,  // switch domains
+  parameter LEVELS = 1,   // registers of a choice among all connections
+  // Code of a unit's state: 5, 4 or 3 wires; binary has no code for mixed, so units stay separate; 0 one_hot,
+  // 1 two_of_four, 2 binary.
   parameter ENCODING = 0,
-  parameter STATE_W = 5,
+  parameter STATE_W = 5,  // bits of a state
+  // Cycles per connection and state: not kept, one connection looked at per cycle, or all in each cycle; 0
+  // none, 1 sampled, 2 exact.
   parameter STATS = 1,
-  parameter CONN_W = 2,
-  parameter DOMAIN_W = 1,
+  parameter CONN_W = 2,    // bits of the number of a connection
+  parameter DOMAIN_W = 1,  // bits of the number of a switch domain
+  // Width of timeout, windows, times and counts of deadlocks; the cycle counter has twice as many. Fewer take
+  // less area; 8..32 bits.
   parameter TIME_W = 32,
   parameter COUNT_W = 48,                  // bits of a count; fewer only where saturation is tested
+  // First unit of each connection, 11 bits each, the number of units last.
   parameter [11*CONNS+10:0] CONN_FIRST = 0,
-  parameter [11*CONNS-1:0] CONN_DOMAIN = 0
+  parameter [11*CONNS-1:0] CONN_DOMAIN = 0  // switch domain of each connection, 11 bits each
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [CONNS*STATE_W-1:0] state_i,
-  input  wire [CONNS-1:0] progress_i,
-  input  wire [CONNS-1:0] waiting_i,
-  input  wire [CONNS-1:0] gather_i,
-  input  wire [CONNS-1:0] nack_i,
+  input  wire [CONNS*STATE_W-1:0] state_i,  // state of each connection, connection 0 lowest
+  input  wire [CONNS-1:0] progress_i,       // per connection: some unit shows progress
+  input  wire [CONNS-1:0] waiting_i,        // per connection: some unit waits
+  input  wire [CONNS-1:0] gather_i,         // per connection: some unit waits for input
+  input  wire [CONNS-1:0] nack_i,           // per connection: some unit had an access refused
 
   input  wire [DOMAINS-1:0] halt_i,        // under halt
   input  wire [DOMAINS-1:0] watch_i,       // and its reports are those of the halt request
   input  wire [TIME_W*DOMAINS-1:0] age_i,  // for so long
-  input  wire clear_i,
+  input  wire clear_i,                     // pulse: all counts are cleared
   input  wire hold_i,                      // counts stand still
 
-  output reg  look_valid_o,                // a connection of this turn:
-  output reg  [CONN_W-1:0] look_conn_o,
-  output reg  [2:0] look_state_o,          // 0 empty .. 4 halted, 5 mixed, 6 illegal
-  output reg  [3:0] look_flags_o,          // nack, gather, waiting, progress
+  output reg  look_valid_o,              // a connection of this turn:
+  output reg  [CONN_W-1:0] look_conn_o,  // its number
+  output reg  [2:0] look_state_o,        // 0 empty .. 4 halted, 5 mixed, 6 illegal
+  output reg  [3:0] look_flags_o,        // nack, gather, waiting, progress
 
-  input  wire [CONN_W-1:0] read_conn_i,    // counts of this connection
-  input  wire [2:0] read_which_i,
-  output wire read_o,                      // the count is at count_o in the next cycle
-  output wire [47:0] count_o,
-  output wire read_latency_o,              // the latencies are at latency_o in the next cycle
-  output wire [2*TIME_W-1:0] latency_o     // worst and last
+  input  wire [CONN_W-1:0] read_conn_i,  // counts of this connection
+  input  wire [2:0] read_which_i,        // 0..6: the count of that state
+  output wire read_o,                    // the count is at count_o in the next cycle
+  output wire [47:0] count_o,            // the count
+  output wire read_latency_o,            // the latencies are at latency_o in the next cycle
+  output wire [2*TIME_W-1:0] latency_o   // worst and last
 );
   localparam integer LAST_TURN = CONNS + 3, CONNS_NOW = CONNS, LAST_COUNT = 8 * CONNS - 1;
   localparam TURN_W = $clog2(CONNS + 4);

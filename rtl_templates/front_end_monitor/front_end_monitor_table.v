@@ -3,13 +3,13 @@
 `default_nettype none
 
 module front_end_monitor_table #(
-  parameter ENTRIES = 4,
-  parameter INDEX_W = 2,
-  parameter WIDTH = 11,                         // low bits of an entry that are wanted
-  parameter [11*ENTRIES-1:0] TABLE = 0
+  parameter ENTRIES = 4,                // entries of the table
+  parameter INDEX_W = 2,                // bits of the index
+  parameter WIDTH = 11,                 // low bits of an entry that are wanted
+  parameter [11*ENTRIES-1:0] TABLE = 0  // the entries, number 0 lowest
 ) (
-  input  wire [INDEX_W-1:0] index_i,
-  output wire [WIDTH-1:0] value_o
+  input  wire [INDEX_W-1:0] index_i,  // number of the entry
+  output wire [WIDTH-1:0] value_o     // its low bits
 );
   // Bit by bit of the parameter: of one wide word with zeros above it Verilator 5.006 writes too many, behind
   // the word's end (VL_CONSTHI_W_7X, with -O0).

@@ -7,50 +7,55 @@
 `default_nettype none
 
 module front_end_monitor_walk #(
-  parameter CONNS = 4,
-  parameter DOMAINS = 1,
-  parameter COMMANDS = 0,                       // 0 broadcast, 1 group, 2 unit
-  parameter LEVELS = 1,
-  parameter ADDR_W = 32,
+  parameter CONNS = 4,     // connections of reports
+  parameter DOMAINS = 1,   // switch domains
+  parameter COMMANDS = 0,  // 0 broadcast, 1 group, 2 unit
+  parameter LEVELS = 1,    // registers of a choice among all connections
+  parameter ADDR_W = 32,   // width of a memory address of the hub; 16..64 bits
+  // Bits of the numbers of units, connections and switch domains.
   parameter UNIT_W = 2,
   parameter CONN_W = 2,
   parameter DOMAIN_W = 1,
+  // First unit of each connection, 11 bits each, the number of units last.
   parameter [11*CONNS+10:0] CONN_FIRST = 0,
-  parameter [11*CONNS-1:0] CONN_DOMAIN = 0
+  parameter [11*CONNS-1:0] CONN_DOMAIN = 0  // switch domain of each connection, 11 bits each
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [CONNS-1:0] halted_i,             // reports of this cycle
-  input  wire [DOMAINS-1:0] start_i,            // a command begins
+  input  wire [CONNS-1:0] halted_i,   // reports of this cycle
+  input  wire [DOMAINS-1:0] start_i,  // a command begins
+  // State of each switch domain, as front_end_monitor_domain reports it; domain 0 lowest.
   input  wire [3*DOMAINS-1:0] stage_i,
   input  wire [3*DOMAINS-1:0] what_i,
   input  wire [DOMAINS-1:0] ending_i,
   input  wire [DOMAINS-1:0] settled_i,
   input  wire [DOMAINS-1:0] forced_i,
   input  wire [CONNS-1:0] lost_i,               // reset by timeout: not stored
+  // Per switch domain: where images are saved to and loaded from, as byte addresses, then as slots; slot 0 is
+  // memory.
   input  wire [ADDR_W*DOMAINS-1:0] save_base_i,
   input  wire [ADDR_W*DOMAINS-1:0] load_base_i,
   input  wire [2*DOMAINS-1:0] save_slot_i,
   input  wire [2*DOMAINS-1:0] load_slot_i,
 
-  output wire [CONNS-1:0] passed_o,             // stored and reset, or about to be reset (EACH)
-  output wire [DOMAINS-1:0] works_o,            // at a connection of the domain
-  output wire [DOMAINS-1:0] reset_o,            // one of its command connections is reset in the next cycle:
-  output wire [UNIT_W-1:0] reset_which_o,
-  output wire [DOMAINS-1:0] first_o,
-  output wire [DOMAINS-1:0] done_o,
-  output wire [DOMAINS-1:0] error_o,
-  output wire [UNIT_W-1:0] unit_o,
+  output wire [CONNS-1:0] passed_o,        // stored and reset, or about to be reset (EACH)
+  output wire [DOMAINS-1:0] works_o,       // at a connection of the domain
+  output wire [DOMAINS-1:0] reset_o,       // one of its command connections is reset in the next cycle:
+  output wire [UNIT_W-1:0] reset_which_o,  // that command connection
+  output wire [DOMAINS-1:0] first_o,       // per domain: a connection is stored and reset (EACH)
+  output wire [DOMAINS-1:0] done_o,        // per domain: a connection is through the stage
+  output wire [DOMAINS-1:0] error_o,       // per domain: the hub refused
+  output wire [UNIT_W-1:0] unit_o,         // with error_o: the unit
 
-  output wire hub_valid_o,
-  input  wire hub_ready_i,
-  output reg  hub_load_o,
-  output wire [UNIT_W-1:0] hub_unit_o,
-  output reg  [1:0] hub_slot_o,
-  output reg  [ADDR_W-1:0] hub_base_o,
-  input  wire hub_done_i,
-  input  wire [3:0] hub_error_i
+  output wire hub_valid_o,              // a command to the hub is offered; it holds still until taken
+  input  wire hub_ready_i,              // the hub takes it
+  output reg  hub_load_o,               // 1: restore, 0: save
+  output wire [UNIT_W-1:0] hub_unit_o,  // number of the unit
+  output reg  [1:0] hub_slot_o,         // 0: memory, else the local slot
+  output reg  [ADDR_W-1:0] hub_base_o,  // base of the contexts in memory
+  input  wire hub_done_i,               // pulse: the command taken last has ended
+  input  wire [3:0] hub_error_i         // 0 good, else what was wrong
 );
   localparam [2:0] STORE = 3'd2, RESTORE = 3'd4, MOVE = 3'd5, STOP = 3'd7;
   localparam [2:0] SWITCH = 3'd1, SAVE = 3'd2, DO_RESTORE = 3'd3;
