@@ -61,7 +61,7 @@ build_open() {
   [ ${#changed[@]} -gt 0 ] || { echo "$*: not built into the program"; return 1; }
   for e in "${changed[@]}"; do
     o=$dir/${e//\//,}.o
-    (cd "$dir" && gcc -std=gnu11 -O1 -fPIC "${include[@]}" -c -o "$o" "$e") || return 1
+    (cd "$dir" && gcc -std=gnu11 -O1 -fPIC ${WITH:-} "${include[@]}" -c -o "$o" "$e") || return 1
     objects+=("$o")
   done
   gcc -rdynamic -o "$dir/simtgen" "${objects[@]}" "$built"/{blocks,verifs}.o -lfyaml -ljansson -lnettle -lz -ldl -lm -lpthread
