@@ -272,7 +272,8 @@ module front_end_monitor_core #(
         .clk_i(clk_i), .rst_i(rst_i), .progress_i(progress), .waiting_i(waiting), .held_i(|(halt & touched)),
         .write_i(window_write[k]), .window_i(window[TIME_W*k+:TIME_W]), .policy_i(dead_policy[5*k+:2]),
         .next_policy_i(dead_policy[5*k+2+:2]), .next_i(dead_policy[5*k+4]), .dead_o(dead[k]),
-        .restart_o(restart[k]), .again_o(again[k]), .action_o(action[2*k+:2]), .open_o(open[k]), .acted_o(acted[k]),
+        .restart_o(restart[k]), .again_o(again[k]), .action_o(action[2*k+:2]), .open_o(open[k]),
+        .acted_o(acted[k]),
         .seen_o(seen[TIME_W*k+:TIME_W]), .resolved_o(resolved[TIME_W*k+:TIME_W]));
     end
   endgenerate
