@@ -8,19 +8,19 @@
 `default_nettype none
 
 module atomic_merge_alu #(
-  parameter HAS_SUM = 1,   // add, minimum or maximum is built
-  parameter HAS_LOGIC = 1,
-  parameter HAS_CAS = 1,
-  parameter HAS_SAT = 0    // saturating add is built
+  parameter HAS_SUM = 1,    // add, minimum or maximum is built
+  parameter HAS_LOGIC = 1,  // a bitwise operation is built
+  parameter HAS_CAS = 1,    // compare-and-swap is built
+  parameter HAS_SAT = 0     // saturating add is built
 ) (
-  input  wire [63:0] x_i,
-  input  wire [63:0] y_i,
-  input  wire [63:0] addend_i,
-  input  wire [63:0] compare_i,
-  input  wire [25:0] control_i,
-  output wire [63:0] fast_o,
-  output wire [1:0]  take_o,
-  output wire [1:0]  ones_o
+  input  wire [63:0] x_i,        // memory's or an earlier value, a pair of words
+  input  wire [63:0] y_i,        // operand
+  input  wire [63:0] addend_i,   // y or its complement
+  input  wire [63:0] compare_i,  // what compare-and-swap compares x with
+  input  wire [25:0] control_i,  // from atomic_merge_control
+  output wire [63:0] fast_o,     // result but for the late choice
+  output wire [1:0]  take_o,     // per word: y replaces it, by the late choice
+  output wire [1:0]  ones_o      // per word: it is all ones, by a saturating add
 );
   wire [7:0] use_y;
   wire [1:0] full, use_sum, flip, on_less, on_not_less, on_equal;

@@ -7,101 +7,121 @@
 `default_nettype none
 
 module atomic_merge_body #(
-  parameter LINE_BYTES = 64,
-  parameter LINES = 32,
-  parameter WAYS = 4,
-  parameter QUEUE = 16,
-  parameter STALL_BUF = 64,
+  parameter LINE_BYTES = 64,  // size of a line; 16..128 bytes, a power of 2
+  parameter LINES = 32,       // true lines, at least two sets; 4..256 lines, a power of 2
+  parameter WAYS = 4,         // places where a line may be; 2..8 ways, a power of 2
+  parameter QUEUE = 16,       // accepted requests in front of the pipeline; 2..64 requests, a power of 2
+  parameter STALL_BUF = 64,   // requests that are parked or wait for a line; 2..2048 requests
+  // 32-bit words merged in a cycle, and carried by a beat of the fill and release channels; 2..16 words, a
+  // power of 2.
   parameter MERGE_LANES = 8,
-  parameter MISSES = 8,
-  parameter MAX_TEMPS = 2,
+  parameter MISSES = 8,     // lines fetched at once; 2..16 lines, a power of 2
+  parameter MAX_TEMPS = 2,  // temporary lines of one line address; 1..4 lines
+  // Lists of requests, each with the line as it stood before its merge, that wait or are spooled; 2..32
+  // lists, a power of 2.
   parameter OLD_LINES = 8,
-  parameter TID_W = 10,
-  parameter ADDR_W = 32,
-  parameter WIDE_ATOMICS = 1,
-  parameter HAS_SUM = 1,
-  parameter HAS_LOGIC = 1,
-  parameter HAS_CAS = 1,
-  parameter HAS_SAT = 0,
-  parameter HAS_MODULO = 0,
-  parameter HAS_MUL = 0,
-  parameter [2:0] HAS_FLOAT = 3'd0,
+  parameter TID_W = 10,              // width of a thread id; 1..16 bits
+  parameter ADDR_W = 32,             // width of a byte address; 16..48 bits
+  parameter WIDE_ATOMICS = 1,        // 1: atomics of 64 bits beside those of 32
+  parameter HAS_SUM = 1,             // add, minimum or maximum is built
+  parameter HAS_LOGIC = 1,           // a bitwise operation is built
+  parameter HAS_CAS = 1,             // compare-and-swap is built
+  parameter HAS_SAT = 0,             // saturating add is built
+  parameter HAS_MODULO = 0,          // an operation modulo K is built
+  parameter HAS_MUL = 0,             // multiply is built
+  parameter [2:0] HAS_FLOAT = 3'd0,  // floats that are built: {minimum or maximum, multiply, add}
+  // 1: float adds and multiplies are accumulated; 0: they wait for their line and are exactly serial.
   parameter FLOAT_MERGE = 1,
-  parameter APART = 0,                      // cycles behind an operation of the unit
-  parameter OP_W = 4,                       // bits of an operation's code that differ
-  parameter [31:0] BUILT = 32'h3fff,        // operations, a bit each
-  parameter [31:0] EXTRA = 32'd0,           // those that open an extra temporary line
-  parameter [31:0] KEEP = 32'd0,            // those that are all parked, with their operands
+  parameter APART = 0,                // cycles behind an operation of the unit
+  parameter OP_W = 4,                 // bits of an operation's code that differ
+  parameter [31:0] BUILT = 32'h3fff,  // operations, a bit each
+  parameter [31:0] EXTRA = 32'd0,     // those that open an extra temporary line
+  parameter [31:0] KEEP = 32'd0,      // those that are all parked, with their operands
+  // 1: a request whose thread id has one under way is refused; 2^TID_W cycles behind reset nothing is
+  // accepted then.
   parameter TID_CHECK = 0,
+  // 1: counters of 48 bits in the registers; 0: the registers have the identification alone.
   parameter COUNTERS = 0,
-  parameter WITNESS = 0,
+  parameter WITNESS = 0,  // 1: the witness ports report each commit, for a checker; 0: they are idle
+  // Unit status, halt and reset, with this encoding of state_o; none: its ports are idle; 0 none, 1 one_hot,
+  // 2 two_of_four, 3 binary.
   parameter STATUS = 0,
-  parameter LINE_AW = ADDR_W - $clog2(LINE_BYTES),
-  parameter MISS_W = $clog2(MISSES)
+  parameter LINE_AW = ADDR_W - $clog2(LINE_BYTES),  // bits of a line address
+  parameter MISS_W = $clog2(MISSES)                 // bits of the number of a miss
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  input  wire clear_i,
+  input  wire clk_i,    // clock; every port is synchronous to its rising edge
+  input  wire rst_i,    // synchronous reset, active high
+  input  wire clear_i,  // pulse: as a reset, but for the counters
 
-  input  wire req_valid_i,
-  output wire req_ready_o,
+  input  wire req_valid_i,  // a request is offered
+  output wire req_ready_o,  // a request is accepted; each gets exactly one answer
+  // 0 load, 1 store, 2 fence, 3 flush, 4 add, 5 and, 6 or, 7 xor, 8 signed min, 9 signed max, 10 unsigned
+  // min, 11 unsigned max, 12 swap, 13 compare-and-swap, 14 saturating unsigned add, 15 increment and 16
+  // decrement that wrap, 17 add modulo K, 18 multiply, of floats: 19 add, 20 multiply, 21 minimum, 22
+  // maximum.
   input  wire [4:0] req_op_i,
-  input  wire [1:0] req_size_i,
-  input  wire [1:0] req_mode_i,
-  input  wire [ADDR_W-1:0] req_addr_i,
-  input  wire [63:0] req_data_i,
+  input  wire [1:0] req_size_i,  // base-2 logarithm of the bytes; atomics take 2 and, with WIDE_ATOMICS, 3
+  input  wire [1:0] req_mode_i,  // 0 return, 1 no return, strict, 2 no return, relaxed
+  input  wire [ADDR_W-1:0] req_addr_i,  // byte address, aligned to the size
+  input  wire [63:0] req_data_i,  // operand, in the lowest bits
+  // Compare-and-swap: the value to compare with, in the lowest bits. Wrapping and modulo: K - 1, within the
+  // size.
   input  wire [63:0] req_compare_i,
-  input  wire [TID_W-1:0] req_tid_i,
-  input  wire live_i,                       // the offered request's thread id has one under way
-  input  wire tids_ready_i,                 // requests may be accepted
+  input  wire [TID_W-1:0] req_tid_i,  // thread id, given back with the answer
+  input  wire live_i,                 // the offered request's thread id has one under way
+  input  wire tids_ready_i,           // requests may be accepted
 
   input  wire room_i,                       // for an answer of the pipeline
   output wire promise_o,                    // one will come
-  output wire fast_push_o,
-  output wire [TID_W+65:0] fast_answer_o,
+  output wire fast_push_o,                  // an answer of the pipeline, in this cycle
+  output wire [TID_W+65:0] fast_answer_o,   // that answer: {tid, status, data}
   output wire spool_valid_o,                // an answer from the stall buffer
-  output wire [TID_W+65:0] spool_answer_o,
-  input  wire spool_pop_i,
+  output wire [TID_W+65:0] spool_answer_o,  // that answer: {tid, status, data}
+  input  wire spool_pop_i,                  // it is taken
 
   output wire fetch_o,                      // a line is wanted
-  output wire [LINE_AW-1:0] fetch_line_o,
-  output wire [MISS_W-1:0] fetch_miss_o,
+  output wire [LINE_AW-1:0] fetch_line_o,   // line address: the byte address without the place in the line
+  output wire [MISS_W-1:0] fetch_miss_o,    // number of its miss, the tag of the fetch
   input  wire fetched_i,                    // its fetch is taken
-  input  wire [MISS_W-1:0] fetched_miss_i,
+  input  wire [MISS_W-1:0] fetched_miss_i,  // with fetched_i: its miss
 
-  input  wire home_valid_i,
-  output wire home_ready_o,
-  input  wire home_snoop_i,
-  input  wire [MISS_W-1:0] home_tag_i,
-  input  wire home_error_i,
+  input  wire home_valid_i,             // a beat of a fill, or a snoop. Beats of one fill follow each other.
+  output wire home_ready_o,             // the beat or snoop is taken
+  input  wire home_snoop_i,             // 0 beat of a fill, 1 snoop: the line is to be released
+  input  wire [MISS_W-1:0] home_tag_i,  // of a fill: the tag of its fetch, in every beat
+  input  wire home_error_i,             // of a fill: there is no such line. The only beat then.
+  // Of a snoop: the line address. A line that is not here is on its way back already.
   input  wire [LINE_AW-1:0] home_line_i,
-  input  wire [32*MERGE_LANES-1:0] home_data_i,
-  output wire rel_valid_o,
-  input  wire rel_ready_i,
-  output wire [LINE_AW-1:0] rel_line_o,
-  output wire rel_dirty_o,
-  output wire rel_last_o,
-  output wire [32*MERGE_LANES-1:0] rel_data_o,
+  input  wire [32*MERGE_LANES-1:0] home_data_i,  // of a fill: data, the line's first words in the first beat
+  output wire rel_valid_o,  // a beat of a release: the line leaves for the home
+  input  wire rel_ready_i,  // the beat is taken
+  output wire [LINE_AW-1:0] rel_line_o,  // line address, in every beat
+  output wire rel_dirty_o,  // the line was written: all its beats follow. 0: one beat, data means nothing.
+  output wire rel_last_o,  // last beat of the release
+  output wire [32*MERGE_LANES-1:0] rel_data_o,  // data, the line's first words in the first beat
 
+  // Relaxed atomics that were answered and then lost with a failed fetch, saturating; until reset.
   output wire [15:0] lost_count_o,
-  output wire [LINE_AW-1:0] lost_line_o,
-  output wire unasked_o,
+  output wire [LINE_AW-1:0] lost_line_o,  // line address of the first of them; 0 as long as there is none
+  output wire unasked_o,  // a fill came that nobody had asked for; it was dropped. Until reset.
   input  wire commit_i,                     // the three are those of a context
   input  wire [15:0] commit_count_i,
   input  wire [LINE_AW-1:0] commit_line_i,
   input  wire commit_unasked_i,
 
-  input  wire shut_i,                       // nothing begins
-  input  wire stops_i,                      // the engine begins nothing more
-  input  wire settles_i,                    // what only order and time follow from begins anew
-  input  wire drain_flush_i,                // all lines are to be released
-  output wire begins_o,                     // that begins
-  output wire flush_done_o,
-  input  wire flush_seen_i,
-  output wire quiet_o,                      // nothing is under way in the pipelines and in the engine
-  output wire holds_o,                      // requests, misses or answers are held
+  input  wire shut_i,         // nothing begins
+  input  wire stops_i,        // the engine begins nothing more
+  input  wire settles_i,      // what only order and time follow from begins anew
+  input  wire drain_flush_i,  // all lines are to be released
+  output wire begins_o,       // that begins
+  output wire flush_done_o,   // all lines are released, until the flush is answered
+  input  wire flush_seen_i,   // the flush of drain_flush_i is known to be done
+  output wire quiet_o,        // nothing is under way in the pipelines and in the engine
+  output wire holds_o,        // requests, misses or answers are held
 
   output wire nack_clear_o,                 // a register write takes the sticky bit back
+  // An access of the register port, as unit_shell has it: it executes, it is a write, its byte address; it
+  // waits, it is not refused, the word read.
   input  wire reg_executes_i,
   input  wire reg_write_i,
   input  wire [9:0] reg_addr_i,
@@ -109,10 +129,12 @@ module atomic_merge_body #(
   output wire reg_good_o,
   output wire [31:0] reg_word_o,
 
-  output wire wit_valid_o,
+  output wire wit_valid_o,  // WITNESS: something took its place in the serial order, or joined what will
+  // 0 request wit_tid_o is performed, 1 it joins temporary line wit_temp_o, 2 that line is merged, 3 it is
+  // dropped with a failed fetch.
   output wire [1:0] wit_kind_o,
-  output wire [TID_W-1:0] wit_tid_o,
-  output wire [$clog2(MISSES*MAX_TEMPS)-1:0] wit_temp_o
+  output wire [TID_W-1:0] wit_tid_o,                     // thread id, for kinds 0 and 1; else 0
+  output wire [$clog2(MISSES*MAX_TEMPS)-1:0] wit_temp_o  // temporary line, for kinds 1 to 3; else 0
 );
   localparam LINE_LG = $clog2(LINE_BYTES);
   localparam BEATS = LINE_BYTES / (4 * MERGE_LANES);

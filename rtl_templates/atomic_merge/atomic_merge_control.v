@@ -5,11 +5,11 @@
 `default_nettype none
 
 module atomic_merge_control (
-  input  wire [10:0] op_i,       // {saturating, wide, cas, signed, max, min, y alone, xor, or, and, add}
-  input  wire [1:0]  word_i,     // words of the pair that are chosen
-  input  wire [7:0]  byte_i,     // bytes of them that y may replace: of a store all it writes, else all
-  input  wire [1:0]  fresh_i,    // words where nothing stands yet
-  output wire [25:0] control_o
+  input  wire [10:0] op_i,      // {saturating, wide, cas, signed, max, min, y alone, xor, or, and, add}
+  input  wire [1:0]  word_i,    // words of the pair that are chosen
+  input  wire [7:0]  byte_i,    // bytes of them that y may replace: of a store all it writes, else all
+  input  wire [1:0]  fresh_i,   // words where nothing stands yet
+  output wire [25:0] control_o  // controls of atomic_merge_alu
 );
   wire [1:0] acts = word_i & ~fresh_i;
   wire [1:0] takes = word_i & (fresh_i | {2{op_i[4]}});

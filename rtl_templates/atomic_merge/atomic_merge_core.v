@@ -13,18 +13,25 @@
 `default_nettype none
 
 module atomic_merge_core #(
-  parameter LINE_BYTES = 64,
-  parameter LINES = 32,
-  parameter WAYS = 4,
-  parameter QUEUE = 16,
-  parameter STALL_BUF = 64,
+  parameter LINE_BYTES = 64,  // size of a line; 16..128 bytes, a power of 2
+  parameter LINES = 32,       // true lines, at least two sets; 4..256 lines, a power of 2
+  parameter WAYS = 4,         // places where a line may be; 2..8 ways, a power of 2
+  parameter QUEUE = 16,       // accepted requests in front of the pipeline; 2..64 requests, a power of 2
+  parameter STALL_BUF = 64,   // requests that are parked or wait for a line; 2..2048 requests
+  // 32-bit words merged in a cycle, and carried by a beat of the fill and release channels; 2..16 words, a
+  // power of 2.
   parameter MERGE_LANES = 8,
-  parameter MISSES = 8,
-  parameter MAX_TEMPS = 2,
+  parameter MISSES = 8,     // lines fetched at once; 2..16 lines, a power of 2
+  parameter MAX_TEMPS = 2,  // temporary lines of one line address; 1..4 lines
+  // Lists of requests, each with the line as it stood before its merge, that wait or are spooled; 2..32
+  // lists, a power of 2.
   parameter OLD_LINES = 8,
-  parameter TID_W = 10,
-  parameter ADDR_W = 32,
-  parameter WIDE_ATOMICS = 1,
+  parameter TID_W = 10,        // width of a thread id; 1..16 bits
+  parameter ADDR_W = 32,       // width of a byte address; 16..48 bits
+  parameter WIDE_ATOMICS = 1,  // 1: atomics of 64 bits beside those of 32
+  // What is built of each operation, and what it does at a line with temporary lines of other operations: 0
+  // none, not built; 1 wait; 2 extra, it opens an extra one; 3 keep_wait and 4 keep_extra, all its requests
+  // are parked with their operands.
   parameter ATOMIC_ADD = 1,
   parameter ATOMIC_AND = 1,
   parameter ATOMIC_OR = 1,
@@ -41,98 +48,128 @@ module atomic_merge_core #(
   parameter ATOMIC_FMUL = 0,
   parameter ATOMIC_FMIN = 0,
   parameter ATOMIC_FMAX = 0,
+  // 1: float adds and multiplies are accumulated; 0: they wait for their line and are exactly serial.
   parameter FLOAT_MERGE = 1,
+  // With multiply or floats: from one to another request of the same 8 bytes; an answer takes OP_STAGES - 2
+  // cycles more when they are built; 3..8 cycles.
   parameter OP_STAGES = 7,
-  parameter BIG_ENDIAN = 0,
+  parameter BIG_ENDIAN = 0,  // 1: an item's highest byte is at its address; 0: its lowest one
+  // 1: a request whose thread id has one under way is refused; 2^TID_W cycles behind reset nothing is
+  // accepted then.
   parameter TID_CHECK = 0,
+  // 1: counters of 48 bits in the registers; 0: the registers have the identification alone.
   parameter COUNTERS = 0,
-  parameter WITNESS = 0,
+  parameter WITNESS = 0,  // 1: the witness ports report each commit, for a checker; 0: they are idle
+  // Unit status, halt and reset, with this encoding of state_o; none: its ports are idle; 0 none, 1 one_hot,
+  // 2 two_of_four, 3 binary.
   parameter STATUS = 0,
+  // STATUS: drain: a halt finishes what was accepted and releases all lines, and a context may be saved and
+  // loaded; hold: it stops within HALT_OWN cycles with what is there, and no context is moved; 0 drain, 1
+  // hold.
   parameter HALT_MODE = 0
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire req_valid_i,
-  output wire req_ready_o,
+  input  wire req_valid_i,  // a request is offered
+  output wire req_ready_o,  // a request is accepted; each gets exactly one answer
+  // 0 load, 1 store, 2 fence, 3 flush, 4 add, 5 and, 6 or, 7 xor, 8 signed min, 9 signed max, 10 unsigned
+  // min, 11 unsigned max, 12 swap, 13 compare-and-swap, 14 saturating unsigned add, 15 increment and 16
+  // decrement that wrap, 17 add modulo K, 18 multiply, of floats: 19 add, 20 multiply, 21 minimum, 22
+  // maximum.
   input  wire [4:0] req_op_i,
-  input  wire [1:0] req_size_i,
-  input  wire [1:0] req_mode_i,
-  input  wire [ADDR_W-1:0] req_addr_i,
-  input  wire [63:0] req_data_i,
+  input  wire [1:0] req_size_i,  // base-2 logarithm of the bytes; atomics take 2 and, with WIDE_ATOMICS, 3
+  input  wire [1:0] req_mode_i,  // 0 return, 1 no return, strict, 2 no return, relaxed
+  input  wire [ADDR_W-1:0] req_addr_i,  // byte address, aligned to the size
+  input  wire [63:0] req_data_i,  // operand, in the lowest bits
+  // Compare-and-swap: the value to compare with, in the lowest bits. Wrapping and modulo: K - 1, within the
+  // size.
   input  wire [63:0] req_compare_i,
-  input  wire [TID_W-1:0] req_tid_i,
+  input  wire [TID_W-1:0] req_tid_i,  // thread id, given back with the answer
 
-  output wire ans_valid_o,
-  input  wire ans_ready_i,
-  output reg  [TID_W-1:0] ans_tid_o,
+  output wire ans_valid_o,            // an answer; it holds still until taken
+  input  wire ans_ready_i,            // the answer is taken
+  output reg  [TID_W-1:0] ans_tid_o,  // thread id of the request
+  // 0 done, 1 request refused, 2 the memory has no such line, 3 refused because its thread id has a request
+  // under way (TID_CHECK).
   output reg  [1:0] ans_status_o,
+  // Load, and mode return: the value before the operation, zero-extended; else 0.
   output reg  [63:0] ans_data_o,
 
-  output wire fetch_valid_o,
-  input  wire fetch_ready_i,
+  output wire fetch_valid_o,  // a line is wanted, with ownership; answered by one fill or error
+  input  wire fetch_ready_i,  // the fetch is taken
+  // Line address: the byte address without the place in the line.
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] fetch_line_o,
-  output wire [$clog2(MISSES)-1:0] fetch_tag_o,
+  output wire [$clog2(MISSES)-1:0] fetch_tag_o,  // tag that the fill carries
 
-  input  wire home_valid_i,
-  output wire home_ready_o,
-  input  wire home_snoop_i,
-  input  wire [$clog2(MISSES)-1:0] home_tag_i,
-  input  wire home_error_i,
+  input  wire home_valid_i,  // a beat of a fill, or a snoop. Beats of one fill follow each other.
+  output wire home_ready_o,  // the beat or snoop is taken
+  input  wire home_snoop_i,  // 0 beat of a fill, 1 snoop: the line is to be released
+  input  wire [$clog2(MISSES)-1:0] home_tag_i,  // of a fill: the tag of its fetch, in every beat
+  input  wire home_error_i,  // of a fill: there is no such line. The only beat then.
+  // Of a snoop: the line address. A line that is not here is on its way back already.
   input  wire [ADDR_W-$clog2(LINE_BYTES)-1:0] home_line_i,
-  input  wire [32*MERGE_LANES-1:0] home_data_i,
+  input  wire [32*MERGE_LANES-1:0] home_data_i,  // of a fill: data, the line's first words in the first beat
 
-  output wire rel_valid_o,
-  input  wire rel_ready_i,
-  output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] rel_line_o,
-  output wire rel_dirty_o,
-  output wire rel_last_o,
-  output wire [32*MERGE_LANES-1:0] rel_data_o,
+  output wire rel_valid_o,  // a beat of a release: the line leaves for the home
+  input  wire rel_ready_i,  // the beat is taken
+  output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] rel_line_o,  // line address, in every beat
+  output wire rel_dirty_o,  // the line was written: all its beats follow. 0: one beat, data means nothing.
+  output wire rel_last_o,  // last beat of the release
+  output wire [32*MERGE_LANES-1:0] rel_data_o,  // data, the line's first words in the first beat
 
+  // Relaxed atomics that were answered and then lost with a failed fetch, saturating; until reset.
   output wire [15:0] lost_count_o,
+  // Line address of the first of them; 0 as long as there is none.
   output wire [ADDR_W-$clog2(LINE_BYTES)-1:0] lost_line_o,
-  output wire unasked_o,
+  output wire unasked_o,  // a fill came that nobody had asked for; it was dropped. Until reset.
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [9:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  input  wire reg_req_valid_i,  // a register access is offered; hold it until taken
+  output wire reg_req_ready_o,  // the register access of this cycle is taken
+  input  wire reg_req_write_i,  // 1: write, 0: read
+  input  wire [9:0] reg_req_addr_i,  // byte address, a multiple of 4
+  input  wire [31:0] reg_req_data_i,  // write data; whole words only
+  output wire reg_rsp_valid_o,  // the answer to the last access taken; one cycle, no back-pressure
+  output wire [31:0] reg_rsp_data_o,  // read data; 0 after a write
+  output wire reg_rsp_error_o,  // the access was refused: unknown address, value out of range, or not now
 
-  input  wire cmd_halt_i,
-  input  wire cmd_reset_i,
-  input  wire cmd_resume_i,
-  input  wire served_idle_i,
+  input  wire cmd_halt_i,     // halt: a level, held as long as the unit is to stay halted
+  input  wire cmd_reset_i,    // pulse: clear the context
+  input  wire cmd_resume_i,   // pulse: go on with what is gathered; acts in quiescent only
+  input  wire served_idle_i,  // the other caches of the home say idle_o; 1 for a cache that is alone
+  // Under a halt request with no fetch open, with HALT_MODE = drain with nothing left at all; stays until
+  // release or reset.
   output wire idle_o,
+  // The state of this cycle: empty, active, stalled, quiescent or halted.
   output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
-  output wire progress_o,
-  output wire waiting_o,
-  output wire gather_o,
-  output wire nack_o,
+  output wire progress_o,  // something moved in the cycle that led to this state
+  output wire waiting_o,   // the state is stalled or quiescent
+  output wire gather_o,    // quiescent for want of further input
+  output wire nack_o,      // a memory access was refused; sticky
 
-  input  wire [15:0] ctx_unit_i,
-  input  wire ctx_cmd_valid_i,
-  input  wire ctx_cmd_load_i,
-  output wire ctx_cmd_ready_o,
-  output wire ctx_done_o,
-  output wire [2:0] ctx_error_o,
-  output wire ctx_out_valid_o,
-  input  wire ctx_out_ready_i,
-  output wire [31:0] ctx_out_data_o,
-  output wire ctx_out_last_o,
-  input  wire ctx_in_valid_i,
-  output wire ctx_in_ready_o,
-  input  wire [31:0] ctx_in_data_i,
-  input  wire ctx_in_last_i,
+  input  wire [15:0] ctx_unit_i,  // number of this unit, written into its contexts; constant
+  input  wire ctx_cmd_valid_i,  // a save or a load is wanted; hold it until taken
+  input  wire ctx_cmd_load_i,  // 1: load, 0: save
+  output wire ctx_cmd_ready_o,  // the command is taken in this cycle; 1 only while halted
+  output wire ctx_done_o,  // pulse: the save or load has ended
+  output wire [2:0] ctx_error_o,  // 0 good, 2 type or configuration, 3 unit, 4 length, 5 checksum, 6 memory
+  output wire ctx_out_valid_o,  // a word of the saved context is offered; it holds still until taken
+  input  wire ctx_out_ready_i,  // the word is taken
+  output wire [31:0] ctx_out_data_o,  // the word
+  output wire ctx_out_last_o,  // it is the last one
+  input  wire ctx_in_valid_i,  // a word of the context to load is offered; hold it until taken
+  output wire ctx_in_ready_o,  // the word is taken in this cycle
+  input  wire [31:0] ctx_in_data_i,  // the word
+  input  wire ctx_in_last_i,  // it is the last one that comes
+  // With the last word: 0 good, 1 the checksum was wrong (error 5), 2 or 3 memory failed (error 6); else 0.
   input  wire [1:0] ctx_in_error_i,
 
-  output wire wit_valid_o,
+  output wire wit_valid_o,  // WITNESS: something took its place in the serial order, or joined what will
+  // 0 request wit_tid_o is performed, 1 it joins temporary line wit_temp_o, 2 that line is merged, 3 it is
+  // dropped with a failed fetch.
   output wire [1:0] wit_kind_o,
-  output wire [TID_W-1:0] wit_tid_o,
-  output wire [$clog2(MISSES*MAX_TEMPS)-1:0] wit_temp_o,
+  output wire [TID_W-1:0] wit_tid_o,                      // thread id, for kinds 0 and 1; else 0
+  output wire [$clog2(MISSES*MAX_TEMPS)-1:0] wit_temp_o,  // temporary line, for kinds 1 to 3; else 0
 
   // Of a block that contains this one, while the cache is halted: its errors are those of a context.
   input  wire put_i,

@@ -8,34 +8,37 @@
 `default_nettype none
 
 module atomic_merge_counters #(
+  // 1: counters of 48 bits in the registers; 0: the registers have the identification alone.
   parameter COUNTERS = 1,
-  parameter STATUS = 0,                        // not 0: a write takes the sticky bit of a failed fetch back
-  parameter LINES = 32,
-  parameter [31:0] BUILT = 32'hf               // operations, a bit each
+  parameter STATUS = 0,           // not 0: a write takes the sticky bit of a failed fetch back
+  parameter LINES = 32,           // true lines, at least two sets; 4..256 lines, a power of 2
+  parameter [31:0] BUILT = 32'hf  // operations, a bit each
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
-  input  wire clear_i,                         // the cache is cleared, its counts are not
-  output wire nack_clear_o,
+  input  wire clk_i,         // clock; every port is synchronous to its rising edge
+  input  wire rst_i,         // synchronous reset, active high
+  input  wire clear_i,       // the cache is cleared, its counts are not
+  output wire nack_clear_o,  // a register write takes the sticky bit back
 
-  input  wire executes_i,                      // an access of the register port, as unit_shell has it
-  input  wire write_i,
-  input  wire [9:0] addr_i,
-  output wire waits_o,
-  output wire good_o,
-  output wire [31:0] word_o,
+  input  wire executes_i,     // an access of the register port, as unit_shell has it
+  input  wire write_i,        // it is a write; 0: a read
+  input  wire [9:0] addr_i,   // its byte address
+  output wire waits_o,        // the word is not there yet
+  output wire good_o,         // the access is not refused
+  output wire [31:0] word_o,  // word of a read
 
-  input  wire goes_i,                          // a request has taken its place, or its wait for it began
-  input  wire refused_i,                       // it is refused
-  input  wire [4:0] op_i,
-  input  wire performs_i,
-  input  wire joins_i,
-  input  wire extra_i,                         // it opens an additional temporary line
-  input  wire [2:0] waits_i,                   // as a load or store, for its tag, for its turn
-  input  wire turned_i,                        // a request was turned back for want of
-  input  wire [5:0] lacks_i,                   // {what a fence waits for, way, miss, slot, entry, answer}
-  input  wire held_i,                          // requests are held
-  input  wire runs_i,                          // the engine leaves the lines to them
+  input  wire goes_i,         // a request has taken its place, or its wait for it began
+  input  wire refused_i,      // it is refused
+  input  wire [4:0] op_i,     // its operation
+  input  wire performs_i,     // it is performed
+  input  wire joins_i,        // it joins a temporary line
+  input  wire extra_i,        // it opens an additional temporary line
+  input  wire [2:0] waits_i,  // as a load or store, for its tag, for its turn
+  input  wire turned_i,       // a request was turned back for want of
+  input  wire [5:0] lacks_i,  // {what a fence waits for, way, miss, slot, entry, answer}
+  input  wire held_i,         // requests are held
+  input  wire runs_i,         // the engine leaves the lines to them
+  // Events of the engine, one for each cycle: a temporary line is merged, one is dropped, a line is here, a
+  // line has left, a line is evicted.
   input  wire merges_i,
   input  wire drops_i,
   input  wire filled_i,

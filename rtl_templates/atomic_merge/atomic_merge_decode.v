@@ -6,16 +6,16 @@
 module atomic_merge_decode #(
   parameter [31:0] BUILT = 32'h7fff // operations, a bit each; of the others nothing is left after synthesis
 ) (
-  input  wire [4:0] op_i,
-  input  wire [1:0] size_i,
-  input  wire [2:0] offset_i,
+  input  wire [4:0] op_i,        // code of the operation, as req_op_i
+  input  wire [1:0] size_i,      // base-2 logarithm of the bytes
+  input  wire [2:0] offset_i,    // place of the item in its line, in bytes
   output wire [10:0] control_o,  // {saturating, wide, cas, signed, max, min, y alone, xor, or, and, add}
   output wire [3:0] unit_o,      // {the unit does it, its code there}
   output wire [1:0] word_o,      // words of the pair that it touches
   output wire [7:0] byte_o,      // bytes of the pair that it touches
   output wire       write_o,     // it may change them
   output wire       slow_o,      // the same item may not follow in the next cycle
-  output wire       atomic_o
+  output wire       atomic_o     // it is an atomic
 );
   wire wide = size_i == 2'd3;
   wire [31:0] is = (32'd1 << op_i) & BUILT;

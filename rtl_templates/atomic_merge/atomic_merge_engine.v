@@ -6,89 +6,92 @@
 `default_nettype none
 
 module atomic_merge_engine #(
-  parameter LINE_LG = 6,
-  parameter BEATS = 2,
-  parameter LANES = 8,
-  parameter TID_W = 10,
-  parameter LINE_AW = 26,
-  parameter PLACE_W = 5,
-  parameter WAY_W = 2,
-  parameter MISS_W = 3,
-  parameter WHICH_W = 1,
-  parameter EVENT_W = 7,
-  parameter SLOT_W = 3,
-  parameter TEMP_W = 4,
-  parameter COUNT_W = 5,
-  parameter STAGES = 4,            // of the pipeline but for the last
-  parameter APART = 0,             // not 0: operations of the unit are built
-  parameter [31:0] KEEP = 32'd0    // operations whose requests are parked with their operands
+  parameter LINE_LG = 6,         // base-2 logarithm of the bytes of a line
+  parameter BEATS = 2,           // beats of a line, 1 or more
+  parameter LANES = 8,           // words of a beat, as MERGE_LANES
+  parameter TID_W = 10,          // width of a thread id; 1..16 bits
+  parameter LINE_AW = 26,        // bits of a line address
+  parameter PLACE_W = 5,         // bits of a line's place: set and way
+  parameter WAY_W = 2,           // bits of the number of a way
+  parameter MISS_W = 3,          // bits of the number of a miss
+  parameter WHICH_W = 1,         // bits of which temporary line of its miss it is
+  parameter EVENT_W = 7,         // bits of an event: entry of the stall buffer, or temporary line
+  parameter SLOT_W = 3,          // bits of the number of a slot: a list with the line before its merge
+  parameter TEMP_W = 4,          // bits of the number of a temporary line, or of its row
+  parameter COUNT_W = 5,         // bits of a count of beats
+  parameter STAGES = 4,          // of the pipeline but for the last
+  parameter APART = 0,           // not 0: operations of the unit are built
+  parameter [31:0] KEEP = 32'd0  // operations whose requests are parked with their operands
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire home_valid_i,
-  output wire home_ready_o,
-  input  wire home_snoop_i,
-  input  wire [MISS_W-1:0] home_tag_i,
-  input  wire home_error_i,
+  input  wire home_valid_i,             // a beat of a fill, or a snoop. Beats of one fill follow each other.
+  output wire home_ready_o,             // the beat or snoop is taken
+  input  wire home_snoop_i,             // 0 beat of a fill, 1 snoop: the line is to be released
+  input  wire [MISS_W-1:0] home_tag_i,  // of a fill: the tag of its fetch, in every beat
+  input  wire home_error_i,             // of a fill: there is no such line. The only beat then.
+  // Of a snoop: the line address. A line that is not here is on its way back already.
   input  wire [LINE_AW-1:0] home_line_i,
-  input  wire [32*LANES-1:0] home_data_i,
-  output wire rel_valid_o,
-  input  wire rel_ready_i,
-  output wire [LINE_AW-1:0] rel_line_o,
-  output wire rel_dirty_o,
-  output wire rel_last_o,
-  output wire [32*LANES-1:0] rel_data_o,
+  input  wire [32*LANES-1:0] home_data_i,  // of a fill: data, the line's first words in the first beat
+  output wire rel_valid_o,  // a beat of a release: the line leaves for the home
+  input  wire rel_ready_i,  // the beat is taken
+  output wire [LINE_AW-1:0] rel_line_o,  // line address, in every beat
+  output wire rel_dirty_o,  // the line was written: all its beats follow. 0: one beat, data means nothing.
+  output wire rel_last_o,  // last beat of the release
+  output wire [32*LANES-1:0] rel_data_o,  // data, the line's first words in the first beat
+  // Relaxed atomics that were answered and then lost with a failed fetch, saturating; until reset.
   output wire [15:0] lost_count_o,
-  output wire [LINE_AW-1:0] lost_line_o,
-  output wire unasked_o,
+  output wire [LINE_AW-1:0] lost_line_o,  // line address of the first of them; 0 as long as there is none
+  output wire unasked_o,  // a fill came that nobody had asked for; it was dropped. Until reset.
   input  wire commit_i,                    // the three are those of a context
-  input  wire [15:0] commit_count_i,
-  input  wire [LINE_AW-1:0] commit_line_i,
-  input  wire commit_unasked_i,
+  input  wire [15:0] commit_count_i,  // the first of them
+  input  wire [LINE_AW-1:0] commit_line_i,  // the second
+  input  wire commit_unasked_i,  // the third
   input  wire settles_i,                   // turns begin anew
 
-  input  wire stops_i,                     // nothing begins behind this request, merge or line; but a fill
-  output wire quiet_o,                     // nothing is under way
-  input  wire [STAGES-1:0] stages_i,              // what is in the pipeline but for its last stage
-  input  wire evicts_i,                    // the front asks for this place
-  input  wire [PLACE_W-1:0] evict_place_i,
-  input  wire flushes_i,                   // the front asks for all places
-  input  wire flush_ends_i,                // a flush was answered
-  output wire runs_o,
-  output wire leaves_o,
-  output wire flows_o,
-  output reg  flush_done_o,
-  output wire rel_busy_o,
-  output reg  [WAY_W-1:0] turn_o,
+  input  wire stops_i,                      // nothing begins behind this request, merge or line; but a fill
+  output wire quiet_o,                      // nothing is under way
+  input  wire [STAGES-1:0] stages_i,        // what is in the pipeline but for its last stage
+  input  wire evicts_i,                     // the front asks for this place
+  input  wire [PLACE_W-1:0] evict_place_i,  // that place
+  input  wire flushes_i,                    // the front asks for all places
+  input  wire flush_ends_i,                 // a flush was answered
+  output wire runs_o,                       // the lines are left to requests
+  output wire leaves_o,                     // from the next cycle on they are not
+  output wire flows_o,                      // requests may be looked up
+  output reg  flush_done_o,                 // all lines are released, until the flush is answered
+  output wire rel_busy_o,                   // the release buffer is in use
+  output reg  [WAY_W-1:0] turn_o,           // first way to evict
 
   // lines
-  output wire look_o,
-  output wire [LINE_AW-1:0] look_line_o,
-  output wire [WAY_W-1:0] look_way_o,
-  input  wire look_found_i,
-  input  wire [WAY_W-1:0] look_found_way_i,
-  input  wire [LINE_AW-1:0] look_here_i,
-  input  wire line_valid_i,                // at place_o
-  input  wire line_dirty_i,
-  output wire [PLACE_W-1:0] place_o,
-  output wire line_goes_o,
-  output wire arrives_o,
-  output wire arrival_ends_o,
-  output reg  [PLACE_W-1:0] fill_place_o,
-  output reg  [LINE_AW-1:0] fill_line_o,
-  output wire left_o,                      // a line has left, or is in the release buffer
-  output wire filled_o,                    // a line is here, its requests are done
-  output wire lands_o,                     // the last beat is taken: the miss waits for nothing more
-  output wire merges_o,
-  output wire drops_o,
+  output wire look_o,                        // the set of a line is looked up
+  output wire [LINE_AW-1:0] look_line_o,     // its line address
+  output wire [WAY_W-1:0] look_way_o,        // the way whose line is asked for
+  input  wire look_found_i,                  // in the cycle after look_o: the line is here
+  input  wire [WAY_W-1:0] look_found_way_i,  // its way
+  input  wire [LINE_AW-1:0] look_here_i,     // line that stands in look_way_o
+  input  wire line_valid_i,                  // at place_o
+  input  wire line_dirty_i,                  // the line at place_o was written
+  output wire [PLACE_W-1:0] place_o,         // place of the line that may leave
+  output wire line_goes_o,                   // the line at place_o is no longer here
+  output wire arrives_o,                     // the line of a fill comes to fill_place_o
+  output wire arrival_ends_o,                // its miss is over, the place no longer reserved
+  output reg  [PLACE_W-1:0] fill_place_o,    // place of the line that arrives
+  output reg  [LINE_AW-1:0] fill_line_o,     // its line address
+  output wire left_o,                        // a line has left, or is in the release buffer
+  output wire filled_o,                      // a line is here, its requests are done
+  output wire lands_o,                       // the last beat is taken: the miss waits for nothing more
+  output wire merges_o,                      // a temporary line is merged
+  output wire drops_o,                       // a temporary line is dropped with a failed fetch
 
   // misses and temporary lines
-  output wire [MISS_W-1:0] ask_miss_o,
-  input  wire asked_i,
-  output wire tables_o,
-  output wire [MISS_W-1:0] miss_o,
-  output wire [WHICH_W-1:0] which_o,
+  output wire [MISS_W-1:0] ask_miss_o,  // miss of the fill that comes
+  input  wire asked_i,                  // that miss waits for a fill
+  output wire tables_o,                 // the engine has the tables
+  output wire [MISS_W-1:0] miss_o,      // the miss that it reads there
+  output wire [WHICH_W-1:0] which_o,    // which of its temporary lines
+  // What the tables say of that miss and that temporary line, as e_* of atomic_merge_temps.
   input  wire [LINE_AW-1:0] t_line_i,
   input  wire [PLACE_W-1:0] t_place_i,
   input  wire [EVENT_W-1:0] t_first_i,
@@ -106,8 +109,9 @@ module atomic_merge_engine #(
   output wire [TEMP_W-1:0] temp_o,         // temporary line of this event
 
   // stall buffer
-  output wire read_o,
-  output wire [EVENT_W-1:0] event_o,
+  output wire read_o,                 // an entry is read
+  output wire [EVENT_W-1:0] event_o,  // that entry, or the temporary line at hand
+  // In the next cycle: the entry behind it, and the parts of its request.
   input  wire [EVENT_W-1:0] read_next_i,
   input  wire [4:0] read_op_i,
   input  wire [1:0] read_size_i,
@@ -117,17 +121,19 @@ module atomic_merge_engine #(
   input  wire [63:0] read_compare_i,
   input  wire [63:0] read_data_i,
   output wire link_o,                      // of the list of requests that were performed here
-  output wire [EVENT_W-1:0] link_entry_o,
+  output wire [EVENT_W-1:0] link_entry_o,  // the entry that the next one is linked to
+  // A list is handed over, as list_* of atomic_merge_spool.
   output wire list_o,
   output wire [SLOT_W-1:0] list_slot_o,
   output wire [EVENT_W-1:0] list_head_o,
   output wire [EVENT_W-1:0] list_tail_o,
   output wire list_done_o,
   output wire list_failed_o,
-  output wire list_keep_o,                 // its entries hold operands,
-  output wire list_slow_o,                 // of the unit
+  output wire list_keep_o,  // its entries hold operands,
+  output wire list_slow_o,  // of the unit
 
   // pipeline
+  // A request that waited, or an item of a merge, is performed: inject_* of atomic_merge_front.
   output wire inject_o,
   output wire inject_item_o,
   output wire [1:0] inject_stands_o,       // words of the item's pair
@@ -138,8 +144,10 @@ module atomic_merge_engine #(
   output reg  [TID_W-1:0] inject_tid_o,
   output reg  [63:0] inject_compare_o,
   output reg  [63:0] inject_data_o,
-  output wire [PLACE_W-1:0] row_place_o,
-  output wire [COUNT_W-1:0] row_beat_o,
+  output wire [PLACE_W-1:0] row_place_o,  // place whose row of true lines is read
+  output wire [COUNT_W-1:0] row_beat_o,   // beat of that row
+  // A beat of a merge goes through the pipeline: whether it comes from the fill, its data, what is merged
+  // into it.
   output wire pass_o,
   output reg  pass_first_o,
   output wire [32*LANES-1:0] pass_fill_o,
@@ -148,10 +156,10 @@ module atomic_merge_engine #(
   output reg  [4:0] pass_op_o,
   output reg  pass_wide_o,
   output reg  [63:0] pass_against_o,
-  output wire pass_keeps_o,
+  output wire pass_keeps_o,  // the line before is kept, in pass_slot_o
   output reg  [SLOT_W-1:0] pass_slot_o,
   output wire [COUNT_W-1:0] pass_beat_o,
-  input  wire [32*LANES-1:0] true_data_i
+  input  wire [32*LANES-1:0] true_data_i  // row of true lines named in the last cycle
 );
   localparam [4:0] RUN = 5'd0, ARRIVE = 5'd1, SETTLE = 5'd2, READY = 5'd3, AWAIT = 5'd4, PASS = 5'd5,
     EVENT = 5'd6, DROP = 5'd7, READ = 5'd8, INJECT = 5'd9, LAST = 5'd10, WALK = 5'd11, STEP = 5'd12,

@@ -4,21 +4,21 @@
 `default_nettype none
 
 module atomic_merge_fifo #(
-  parameter WIDTH = 8,
-  parameter DEPTH_LG = 4,
-  parameter LATE = 0                // a promise is told here a cycle after room was seen
+  parameter WIDTH = 8,     // bits of an answer
+  parameter DEPTH_LG = 4,  // base-2 logarithm of the answers that it holds
+  parameter LATE = 0       // a promise is told here a cycle after room was seen
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire promise_i,            // an answer will come
-  output wire room_o,               // one more may be promised
-  input  wire forget_i,             // one that was promised will not come
-  input  wire push_i,
-  input  wire [WIDTH-1:0] data_i,
-  output wire valid_o,
-  output wire [WIDTH-1:0] data_o,
-  input  wire pop_i                 // only with valid_o
+  input  wire promise_i,           // an answer will come
+  output wire room_o,              // one more may be promised
+  input  wire forget_i,            // one that was promised will not come
+  input  wire push_i,              // an answer comes
+  input  wire [WIDTH-1:0] data_i,  // that answer
+  output wire valid_o,             // an answer is offered
+  output wire [WIDTH-1:0] data_o,  // the oldest answer
+  input  wire pop_i                // only with valid_o
 );
   reg [WIDTH-1:0] mem [0:(1<<DEPTH_LG)-1];
   reg [DEPTH_LG-1:0] first_q, last_q;

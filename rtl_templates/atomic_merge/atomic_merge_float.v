@@ -8,17 +8,17 @@
 `default_nettype none
 
 module atomic_merge_float #(
-  parameter HAS_ADD = 1,
-  parameter HAS_MUL = 1,
-  parameter STEPS = 6                    // 2..6
+  parameter HAS_ADD = 1,  // float add is built
+  parameter HAS_MUL = 1,  // float multiply is built
+  parameter STEPS = 6     // 2..6
 ) (
-  input  wire clk_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
 
-  input  wire [1:0] code_i,            // 3 add, 0 multiply, 1 minimum, 2 maximum
-  input  wire wide_i,
-  input  wire [63:0] x_i,
-  input  wire [63:0] y_i,
-  output reg  [63:0] result_o
+  input  wire [1:0] code_i,    // 3 add, 0 multiply, 1 minimum, 2 maximum
+  input  wire wide_i,          // 64 bits; 0: 32 bits
+  input  wire [63:0] x_i,      // memory's or an earlier value, in the lowest bits
+  input  wire [63:0] y_i,      // operand, in the lowest bits
+  output reg  [63:0] result_o  // the result
 );
   function [63:0] not_a_number(input wide);
     not_a_number = wide ? 64'h7ff8_0000_0000_0000 : 64'h7fc0_0000;

@@ -8,56 +8,65 @@
 `default_nettype none
 
 module atomic_merge_front #(
-  parameter LINE_LG = 6,
-  parameter QUEUE = 16,
-  parameter ADDR_W = 32,
-  parameter TID_W = 10,
-  parameter MISS_W = 3,
-  parameter MAX_TEMPS = 2,
-  parameter WAY_W = 2,
-  parameter SET_W = 3,
-  parameter EVENT_W = 7,
-  parameter SLOT_W = 3,
-  parameter WIDE = 1,
+  parameter LINE_LG = 6,  // base-2 logarithm of the bytes of a line
+  parameter QUEUE = 16,  // accepted requests in front of the pipeline; 2..64 requests, a power of 2
+  parameter ADDR_W = 32,  // width of a byte address; 16..48 bits
+  parameter TID_W = 10,  // width of a thread id; 1..16 bits
+  parameter MISS_W = 3,  // bits of the number of a miss
+  parameter MAX_TEMPS = 2,  // temporary lines of one line address; 1..4 lines
+  parameter WAY_W = 2,  // bits of the number of a way
+  parameter SET_W = 3,  // bits of the number of a set
+  parameter EVENT_W = 7,  // bits of an event: entry of the stall buffer, or temporary line
+  parameter SLOT_W = 3,  // bits of the number of a slot: a list with the line before its merge
+  parameter WIDE = 1,  // atomics of 64 bits are built
   parameter TID_CHECK = 0,                  // requests are refused whose thread id has one under way
   parameter HAS_COMPARE = 1,                // compare-and-swap or modulo is built
-  parameter HAS_MODULO = 0,
+  parameter HAS_MODULO = 0,  // an operation modulo K is built
   parameter FLOAT_MERGE = 1,                // 0: float adds and multiplies wait for their line
   parameter APART = 0,                      // cycles between requests of the same item, the first of the unit
   parameter [31:0] BUILT = 32'h3fff,        // operations, a bit each
   parameter [31:0] EXTRA = 32'd0,           // those that open an extra temporary line
   parameter [31:0] KEEP = 32'd0,            // those that are all parked, with their operands
-  parameter LINE_AW = ADDR_W - LINE_LG,
-  parameter WORDS = 1 << (LINE_LG - 2),
+  parameter LINE_AW = ADDR_W - LINE_LG,  // bits of a line address
+  parameter WORDS = 1 << (LINE_LG - 2),  // words of a line
+  // Bits of which temporary line of its miss it is.
   parameter WHICH_W = (MAX_TEMPS > 1) ? $clog2(MAX_TEMPS) : 1
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire req_valid_i,
-  output wire req_ready_o,
+  input  wire req_valid_i,  // a request is offered
+  output wire req_ready_o,  // a request is accepted; each gets exactly one answer
+  // 0 load, 1 store, 2 fence, 3 flush, 4 add, 5 and, 6 or, 7 xor, 8 signed min, 9 signed max, 10 unsigned
+  // min, 11 unsigned max, 12 swap, 13 compare-and-swap, 14 saturating unsigned add, 15 increment and 16
+  // decrement that wrap, 17 add modulo K, 18 multiply, of floats: 19 add, 20 multiply, 21 minimum, 22
+  // maximum.
   input  wire [4:0] req_op_i,
-  input  wire [1:0] req_size_i,
-  input  wire [1:0] req_mode_i,
-  input  wire [ADDR_W-1:0] req_addr_i,
-  input  wire [63:0] req_data_i,
+  input  wire [1:0] req_size_i,  // base-2 logarithm of the bytes; atomics take 2 and, with WIDE_ATOMICS, 3
+  input  wire [1:0] req_mode_i,  // 0 return, 1 no return, strict, 2 no return, relaxed
+  input  wire [ADDR_W-1:0] req_addr_i,  // byte address, aligned to the size
+  input  wire [63:0] req_data_i,  // operand, in the lowest bits
+  // Compare-and-swap: the value to compare with, in the lowest bits. Wrapping and modulo: K - 1, within the
+  // size.
   input  wire [63:0] req_compare_i,
-  input  wire [TID_W-1:0] req_tid_i,
+  input  wire [TID_W-1:0] req_tid_i,  // thread id, given back with the answer
 
-  input  wire live_i,                       // the offered request's thread id has one under way
-  input  wire tids_ready_i,                 // requests may be accepted
-  input  wire runs_i,                       // the engine leaves the lines to requests
-  input  wire leaves_i,                     // from the next cycle on it does not
-  input  wire flows_i,                      // requests may be looked up
-  input  wire flush_done_i,
-  input  wire rel_busy_i,
-  input  wire room_i,                       // for an answer
-  input  wire entry_i,                      // an entry of the stall buffer is free
-  input  wire slot_ready_i,
-  input  wire [SLOT_W-1:0] slot_new_i,
+  input  wire live_i,                   // the offered request's thread id has one under way
+  input  wire tids_ready_i,             // requests may be accepted
+  input  wire runs_i,                   // the engine leaves the lines to requests
+  input  wire leaves_i,                 // from the next cycle on it does not
+  input  wire flows_i,                  // requests may be looked up
+  input  wire flush_done_i,             // all lines are released
+  input  wire rel_busy_i,               // the release buffer is in use: nothing is evicted
+  input  wire room_i,                   // for an answer
+  input  wire entry_i,                  // an entry of the stall buffer is free
+  input  wire slot_ready_i,             // a slot is free
+  input  wire [SLOT_W-1:0] slot_new_i,  // that slot
 
+  // The look-ups: line address in f1 and f2; of the request in f3 whether it is an atomic, bitwise, one that
+  // compares, of 64 bits; its code, the value compared with, its words, its pair.
   output wire [LINE_AW-1:0] f1_line_o,
-  output wire [LINE_AW-1:0] f2_line_o,
+  output wire [LINE_AW-1:0] f2_line_o,  // line address of the request in f2
   output wire f3_atomic_o,
   output wire f3_bitwise_o,
   output wire f3_cas_o,
@@ -66,12 +75,17 @@ module atomic_merge_front #(
   output wire [63:0] f3_against_o,
   output wire [WORDS-1:0] f3_words_o,
   output wire [LINE_LG-4:0] f3_pair_o,
+  // What they found, for the request in f4: its line is here and in which way; a way is free and which; one
+  // may be evicted and which.
   input  wire hit_i,
   input  wire [WAY_W-1:0] hit_way_i,
   input  wire way_free_i,
   input  wire [WAY_W-1:0] free_way_i,
   input  wire evictable_i,
   input  wire [WAY_W-1:0] victim_i,
+  // Its line is missing, and with which miss. Per temporary line of that miss: it is open, has the request's
+  // tag, is blocked for it, has a slot, and stands for which words of its pair. Then whether the list of
+  // waiting requests has a slot.
   input  wire missed_i,
   input  wire [MISS_W-1:0] miss_i,
   input  wire [MAX_TEMPS-1:0] open_i,
@@ -80,13 +94,14 @@ module atomic_merge_front #(
   input  wire [MAX_TEMPS-1:0] slotted_i,
   input  wire [2*MAX_TEMPS-1:0] stands_i,
   input  wire wait_slotted_i,
-  input  wire miss_ready_i,
-  input  wire [MISS_W-1:0] miss_new_i,
-  input  wire none_missing_i,
+  input  wire miss_ready_i,             // a miss may be opened
+  input  wire [MISS_W-1:0] miss_new_i,  // that miss
+  input  wire none_missing_i,           // no line is missing
 
-  input  wire inject_i,                     // a request that waited, or an item of a merge; it is performed
-  input  wire inject_item_i,
-  input  wire [1:0] inject_stands_i,        // of an item: words of its pair
+  input  wire inject_i,               // a request that waited, or an item of a merge; it is performed
+  input  wire inject_item_i,          // it is an item of a merge
+  input  wire [1:0] inject_stands_i,  // of an item: words of its pair
+  // The request that is injected: entry of the stall buffer, place of its line, and its parts as in req_*.
   input  wire [EVENT_W-1:0] inject_entry_i,
   input  wire [SET_W+WAY_W-1:0] inject_place_i,
   input  wire [4:0] inject_op_i,
@@ -97,24 +112,27 @@ module atomic_merge_front #(
   input  wire [63:0] inject_compare_i,
   input  wire [63:0] inject_data_i,
 
+  // What was decided, a cycle after f4; it holds with s2_valid_o.
   output reg  s2_valid_o,
-  output reg  s2_injected_o,
-  output reg  s2_item_o,
-  output wire s2_performs_o,
-  output wire s2_joins_o,
-  output wire s2_waits_o,
-  output wire s2_opens_miss_o,
-  output wire s2_opens_temp_o,
-  output wire s2_parks_o,
-  output wire s2_takes_slot_o,
-  output wire s2_answers_o,
-  output reg  s2_refused_o,
-  output reg  s2_live_o,                    // because of its thread id
-  output reg  s2_keeps_o,                   // of one that is parked: with its operand
-  output wire s2_gives_o,
-  output reg  s2_evicts_o,                  // the engine is to free a place
-  output wire s2_flushed_o,                 // a flush is answered
-  output reg  s2_flushes_o,                 // the engine is to release all lines
+  output reg  s2_injected_o,    // it was injected by the engine
+  output reg  s2_item_o,        // it is an item of a merge
+  output wire s2_performs_o,    // it is performed on a line that is here
+  output wire s2_joins_o,       // it joins a temporary line
+  output wire s2_waits_o,       // it waits for its line
+  output wire s2_opens_miss_o,  // it opens a miss
+  output wire s2_opens_temp_o,  // it opens a temporary line
+  output wire s2_parks_o,       // it is parked, to be answered behind the merge
+  output wire s2_takes_slot_o,  // it takes a slot for its list
+  output wire s2_answers_o,     // it is answered at once
+  output reg  s2_refused_o,     // it is refused
+  output reg  s2_live_o,        // because of its thread id
+  output reg  s2_keeps_o,       // of one that is parked: with its operand
+  output wire s2_gives_o,       // its answer has a value
+  output reg  s2_evicts_o,      // the engine is to free a place
+  output wire s2_flushed_o,     // a flush is answered
+  output reg  s2_flushes_o,     // the engine is to release all lines
+  // The request itself: operation, size, mode, line address, place in the line, thread id, operand, value
+  // compared with, its words.
   output reg  [4:0] s2_op_o,
   output reg  [1:0] s2_size_o,
   output reg  [1:0] s2_mode_o,
@@ -124,19 +142,19 @@ module atomic_merge_front #(
   output reg  [63:0] s2_operand_o,
   output reg  [63:0] s2_against_o,
   output reg  [WORDS-1:0] s2_words_o,
-  output reg  [SET_W+WAY_W-1:0] s2_place_o, // line, or victim
-  output reg  [MISS_W-1:0] s2_miss_o,
-  output reg  [MAX_TEMPS-1:0] s2_which_o,
-  output reg  [WHICH_W-1:0] s2_number_o,
-  output reg  [SLOT_W-1:0] s2_slot_o,
-  output reg  [EVENT_W-1:0] s2_entry_o,     // of one that is injected
-  output wire [1:0] s2_stands_o,
+  output reg  [SET_W+WAY_W-1:0] s2_place_o,  // line, or victim
+  output reg  [MISS_W-1:0] s2_miss_o,        // its miss
+  output reg  [MAX_TEMPS-1:0] s2_which_o,    // its temporary line, a bit for each of the miss
+  output reg  [WHICH_W-1:0] s2_number_o,     // the same as a number
+  output reg  [SLOT_W-1:0] s2_slot_o,        // slot that it takes
+  output reg  [EVENT_W-1:0] s2_entry_o,      // of one that is injected
+  output wire [1:0] s2_stands_o,             // words of its pair that stand in the temporary line
   // for counters
-  output wire held_o,                       // requests are held
-  output reg  s2_extra_o,                   // it opens an additional temporary line
-  output wire [2:0] s2_cause_o,             // it waits: as a load or store, for its tag, for its turn
-  output reg  turned_o,                     // a request was turned back; what it lacks:
-  output wire [5:0] lacks_o                 // {what a fence waits for, way, miss, slot, entry, answer}
+  output wire held_o,            // requests are held
+  output reg  s2_extra_o,        // it opens an additional temporary line
+  output wire [2:0] s2_cause_o,  // it waits: as a load or store, for its tag, for its turn
+  output reg  turned_o,          // a request was turned back; what it lacks:
+  output wire [5:0] lacks_o      // {what a fence waits for, way, miss, slot, entry, answer}
 );
   localparam CMP_W = (HAS_COMPARE != 0) ? 64 : 1;
   localparam [4:0] LAST_OP = 5'd23;         // codes from here on mean nothing

@@ -6,19 +6,21 @@
 `default_nettype none
 
 module atomic_merge_lines #(
-  parameter SETS = 8,
-  parameter WAYS = 4,
-  parameter LINE_AW = 26,
-  parameter SET_W = $clog2(SETS),
-  parameter WAY_W = $clog2(WAYS),
-  parameter PLACE_W = SET_W + WAY_W
+  parameter SETS = 8,                // sets, a power of 2
+  parameter WAYS = 4,                // places where a line may be; 2..8 ways, a power of 2
+  parameter LINE_AW = 26,            // bits of a line address
+  parameter SET_W = $clog2(SETS),    // bits of the number of a set
+  parameter WAY_W = $clog2(WAYS),    // bits of the number of a way
+  parameter PLACE_W = SET_W + WAY_W  // bits of a line's place: set and way
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [SET_W-1:0] f1_set_i,
-  input  wire [LINE_AW-SET_W-1:0] f2_tag_i,     // the rest of the line address
-  input  wire [WAY_W-1:0] turn_i,        // first way to evict
+  input  wire [SET_W-1:0] f1_set_i,          // set of the request in f1
+  input  wire [LINE_AW-SET_W-1:0] f2_tag_i,  // the rest of the line address
+  input  wire [WAY_W-1:0] turn_i,            // first way to evict
+  // Of the request in f4: its line is here and in which way; a way is free and which; one may be evicted and
+  // which.
   output reg  hit_o,
   output reg  [WAY_W-1:0] hit_way_o,
   output reg  way_free_o,
@@ -26,25 +28,25 @@ module atomic_merge_lines #(
   output reg  evictable_o,
   output reg  [WAY_W-1:0] victim_o,
 
-  input  wire look_i,
-  input  wire [LINE_AW-1:0] look_line_i, // at least its set
-  input  wire [WAY_W-1:0] look_way_i,
-  output wire look_found_o,              // in the cycle after look_i
-  output wire [WAY_W-1:0] look_found_way_o,
-  output wire [LINE_AW-1:0] look_here_o, // line that stands in look_way_i of that set
+  input  wire look_i,                        // the engine looks up a line
+  input  wire [LINE_AW-1:0] look_line_i,     // at least its set
+  input  wire [WAY_W-1:0] look_way_i,        // a way of that set
+  output wire look_found_o,                  // in the cycle after look_i
+  output wire [WAY_W-1:0] look_found_way_o,  // its way
+  output wire [LINE_AW-1:0] look_here_o,     // line that stands in look_way_i of that set
 
-  input  wire arrives_i,
-  input  wire arrival_ends_i,            // the place is no longer reserved
-  input  wire [PLACE_W-1:0] fill_place_i,
-  input  wire [LINE_AW-SET_W-1:0] fill_tag_i,
-  input  wire merges_i,
-  input  wire goes_i,
-  input  wire [PLACE_W-1:0] place_i,     // of the line that may go
-  output wire valid_o,
-  output wire dirty_o,
-  input  wire reserves_i,
-  input  wire writes_i,
-  input  wire [PLACE_W-1:0] s2_place_i
+  input  wire arrives_i,                       // a line comes to fill_place_i
+  input  wire arrival_ends_i,                  // the place is no longer reserved
+  input  wire [PLACE_W-1:0] fill_place_i,      // place of that line
+  input  wire [LINE_AW-SET_W-1:0] fill_tag_i,  // its tag
+  input  wire merges_i,                        // the line at fill_place_i becomes dirty
+  input  wire goes_i,                          // the line at place_i is no longer here
+  input  wire [PLACE_W-1:0] place_i,           // of the line that may go
+  output wire valid_o,                         // a line is at place_i
+  output wire dirty_o,                         // it was written
+  input  wire reserves_i,                      // s2_place_i is reserved for a fill
+  input  wire writes_i,                        // the line at s2_place_i is written
+  input  wire [PLACE_W-1:0] s2_place_i         // place of the request in s2
 );
   localparam LINES = SETS * WAYS;
   localparam TAG_W = LINE_AW - SET_W;

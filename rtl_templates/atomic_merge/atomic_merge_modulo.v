@@ -8,14 +8,14 @@
 `default_nettype none
 
 module atomic_merge_modulo (
-  input  wire clk_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
 
-  input  wire down_i,
-  input  wire wide_i,
-  input  wire [63:0] x_i,              // memory's or an earlier value
-  input  wire [63:0] y_i,              // what is added or taken away
-  input  wire [63:0] last_i,           // K - 1
-  output wire [63:0] result_o
+  input  wire down_i,          // count down; 0: up
+  input  wire wide_i,          // one item of 64 bits; 0: of 32
+  input  wire [63:0] x_i,      // memory's or an earlier value
+  input  wire [63:0] y_i,      // what is added or taken away
+  input  wire [63:0] last_i,   // K - 1
+  output wire [63:0] result_o  // the result
 );
   reg down_q, wide_q;
   reg [63:0] x_q, y_q, less_q, last_q, plain_q, stepped_q;

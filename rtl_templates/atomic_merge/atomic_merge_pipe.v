@@ -15,57 +15,60 @@
 `default_nettype none
 
 module atomic_merge_pipe #(
-  parameter LANES = 8,
+  parameter LANES = 8,  // words of a beat, as MERGE_LANES
+  // Rows of the arrays of true lines, temporary lines and lines before their merge; a row is a beat.
   parameter TRUE_ROWS = 64,
   parameter TEMP_ROWS = 32,
   parameter OLD_ROWS = 16,
-  parameter LINE_LG = 6,
+  parameter LINE_LG = 6,  // base-2 logarithm of the bytes of a line
   parameter TID_W = 10,
-  parameter ENTRY_W = 7,
-  parameter HAS_SUM = 1,
-  parameter HAS_LOGIC = 1,
-  parameter HAS_CAS = 1,
-  parameter HAS_SAT = 0,
+  parameter ENTRY_W = 7,  // bits of the number of an entry of the stall buffer
+  parameter HAS_SUM = 1,  // add, minimum or maximum is built
+  parameter HAS_LOGIC = 1,  // a bitwise operation is built
+  parameter HAS_CAS = 1,  // compare-and-swap is built
+  parameter HAS_SAT = 0,  // saturating add is built
   parameter EXTRA = 0,                   // stages more, for the unit; 0: it is not built
-  parameter HAS_MODULO = 0,
-  parameter HAS_MUL = 0,
-  parameter [2:0] HAS_FLOAT = 3'd0,
-  parameter [31:0] BUILT = 32'h7fff,
-  parameter TRUE_W = $clog2(TRUE_ROWS),
-  parameter TEMP_W = $clog2(TEMP_ROWS),
-  parameter OLD_W = $clog2(OLD_ROWS),
-  parameter PAIR_W = (LANES > 2) ? $clog2(LANES/2) : 1
+  parameter HAS_MODULO = 0,  // an operation modulo K is built
+  parameter HAS_MUL = 0,  // multiply is built
+  parameter [2:0] HAS_FLOAT = 3'd0,  // floats that are built: {minimum or maximum, multiply, add}
+  parameter [31:0] BUILT = 32'h7fff,  // operations that are built, a bit each
+  parameter TRUE_W = $clog2(TRUE_ROWS),  // bits of a row of true lines
+  parameter TEMP_W = $clog2(TEMP_ROWS),  // bits of a row of temporary lines
+  parameter OLD_W = $clog2(OLD_ROWS),  // bits of a row of lines before their merge
+  parameter PAIR_W = (LANES > 2) ? $clog2(LANES/2) : 1  // bits of the number of a pair of words in a row
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire [TRUE_W-1:0] true_row_i,   // read in this cycle
-  input  wire [TEMP_W-1:0] temp_row_i,
-  output wire [32*LANES-1:0] true_data_o, // of the row named in the last cycle
+  input  wire [TRUE_W-1:0] true_row_i,     // read in this cycle
+  input  wire [TEMP_W-1:0] temp_row_i,     // read in this cycle
+  output wire [32*LANES-1:0] true_data_o,  // of the row named in the last cycle
 
-  input  wire issue_i,
-  input  wire access_i,                  // it reads a line; else it only passes by
-  input  wire temp_i,                    // of a temporary line
-  input  wire item_i,                    // what stands there is its operand
-  input  wire answers_i,
-  input  wire gives_i,                   // its answer has a value
-  input  wire [1:0] status_i,
-  input  wire keeps_i,                   // it writes an entry of the stall buffer:
-  input  wire done_i,                    // with its answer,
-  input  wire waits_i,                   // with its operand, else with what it found
-  input  wire [ENTRY_W-1:0] entry_i,
-  input  wire [4:0] op_i,
-  input  wire [1:0] size_i,
-  input  wire [1:0] mode_i,
-  input  wire [LINE_LG-1:0] offset_i,
-  input  wire [TID_W-1:0] tid_i,
-  input  wire [63:0] operand_i,          // repeated to fill 8 bytes
-  input  wire [63:0] compare_i,          // likewise
-  input  wire [1:0] stands_i,            // of a temporary line: words of the pair where something stands
-  output wire [2+EXTRA:0] stages_o,      // requests are under way, but for the last stage
+  input  wire issue_i,                 // a request is issued
+  input  wire access_i,                // it reads a line; else it only passes by
+  input  wire temp_i,                  // of a temporary line
+  input  wire item_i,                  // what stands there is its operand
+  input  wire answers_i,               // it is answered
+  input  wire gives_i,                 // its answer has a value
+  input  wire [1:0] status_i,          // status of its answer
+  input  wire keeps_i,                 // it writes an entry of the stall buffer:
+  input  wire done_i,                  // with its answer,
+  input  wire waits_i,                 // with its operand, else with what it found
+  input  wire [ENTRY_W-1:0] entry_i,   // that entry
+  input  wire [4:0] op_i,              // code of the operation, as req_op_i
+  input  wire [1:0] size_i,            // base-2 logarithm of the bytes
+  input  wire [1:0] mode_i,            // 0 return, 1 no return, strict, 2 no return, relaxed
+  input  wire [LINE_LG-1:0] offset_i,  // place of the item in its line, in bytes
+  input  wire [TID_W-1:0] tid_i,       // thread id
+  input  wire [63:0] operand_i,        // repeated to fill 8 bytes
+  input  wire [63:0] compare_i,        // likewise
+  input  wire [1:0] stands_i,          // of a temporary line: words of the pair where something stands
+  output wire [2+EXTRA:0] stages_o,    // requests are under way, but for the last stage
 
-  output wire push_o,
-  output wire [TID_W+65:0] answer_o,     // {tid, status, data}
+  output wire push_o,                 // an answer leaves, in this cycle
+  output wire [TID_W+65:0] answer_o,  // {tid, status, data}
+  // An entry of the stall buffer is written: its number, the parts of the request, the words where nothing
+  // stood, the value compared with, and the operand, the answer or what was found.
   output wire keep_o,
   output wire [ENTRY_W-1:0] keep_entry_o,
   output wire [4:0] keep_op_o,
@@ -77,18 +80,19 @@ module atomic_merge_pipe #(
   output wire [63:0] keep_compare_o,
   output wire [63:0] keep_data_o,
 
-  input  wire pass_valid_i,
-  input  wire pass_first_i,              // the line comes from `fill_data_i`, else from the array
-  input  wire [32*LANES-1:0] fill_data_i,
-  input  wire [LANES-1:0] pass_stands_i, // words of the beat that are merged
-  input  wire [10:0] pass_control_i,
-  input  wire [63:0] pass_compare_i,
-  input  wire pass_modulo_i,             // the pass is one of a line of modulo operations:
-  input  wire pass_down_i,
-  input  wire pass_wide_i,
-  input  wire [TRUE_W-1:0] pass_row_i,
-  input  wire pass_old_i,                // the line before is kept
-  input  wire [OLD_W-1:0] pass_old_row_i,
+  input  wire pass_valid_i,                // a beat of a merge: its rows are there
+  input  wire pass_first_i,                // the line comes from `fill_data_i`, else from the array
+  input  wire [32*LANES-1:0] fill_data_i,  // that beat, with pass_first_i
+  input  wire [LANES-1:0] pass_stands_i,   // words of the beat that are merged
+  input  wire [10:0] pass_control_i,       // controls of atomic_merge_alu, for all pairs
+  input  wire [63:0] pass_compare_i,       // the value compared with
+  input  wire pass_modulo_i,               // the pass is one of a line of modulo operations:
+  input  wire pass_down_i,                 // it counts down
+  input  wire pass_wide_i,                 // its items have 64 bits
+  input  wire [TRUE_W-1:0] pass_row_i,     // row of true lines that is written
+  input  wire pass_old_i,                  // the line before is kept
+  input  wire [OLD_W-1:0] pass_old_row_i,  // row that it is kept in
+  // A beat as it was before its merge is to be written, with its row.
   output wire old_write_o,
   output wire [OLD_W-1:0] old_row_o,
   output wire [32*LANES-1:0] old_data_o

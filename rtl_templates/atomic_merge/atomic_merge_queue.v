@@ -8,28 +8,28 @@
 `default_nettype none
 
 module atomic_merge_queue #(
-  parameter WIDTH = 8,
-  parameter DEPTH = 16,
-  parameter PAIR_W = 29,
-  parameter APART = 0                // 0: no request takes several cycles
+  parameter WIDTH = 8,    // bits of a request
+  parameter DEPTH = 16,   // requests, a power of 2
+  parameter PAIR_W = 29,  // bits of the address of 8 bytes
+  parameter APART = 0     // 0: no request takes several cycles
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire valid_i,
-  output wire ready_o,
-  input  wire [WIDTH-1:0] word_i,
-  input  wire [PAIR_W-1:0] pair_i,   // address of the 8 bytes
-  input  wire slow_i,                // it chooses late
-  input  wire unit_i,                // it takes several cycles
+  input  wire valid_i,              // a request is offered
+  output wire ready_o,              // there is room; it is taken with both
+  input  wire [WIDTH-1:0] word_i,   // the request
+  input  wire [PAIR_W-1:0] pair_i,  // address of the 8 bytes
+  input  wire slow_i,               // it chooses late
+  input  wire unit_i,               // it takes several cycles
 
-  input  wire goes_i,                // the oldest one has taken its place
-  input  wire kill_i,
-  input  wire flows_i,               // the next stage takes requests
-  input  wire behind_i,              // there is one in the next stage
-  output wire held_o,                // there are requests
-  output wire valid_o,               // one moves to the next stage
-  output reg  [WIDTH-1:0] word_o
+  input  wire goes_i,             // the oldest one has taken its place
+  input  wire kill_i,             // start again with the oldest one
+  input  wire flows_i,            // the next stage takes requests
+  input  wire behind_i,           // there is one in the next stage
+  output wire held_o,             // there are requests
+  output wire valid_o,            // one moves to the next stage
+  output reg  [WIDTH-1:0] word_o  // that request
 );
   localparam QUEUE_W = $clog2(DEPTH);
   localparam KEPT_W = WIDTH + ((APART != 0) ? 3 : 1);

@@ -6,36 +6,41 @@
 `default_nettype none
 
 module atomic_merge_spool #(
-  parameter LANES = 8,
-  parameter BEATS = 2,
-  parameter STALL_BUF = 64,
-  parameter EVENTS = 80,
+  parameter LANES = 8,       // words of a beat, as MERGE_LANES
+  parameter BEATS = 2,       // beats of a line, 1 or more
+  parameter STALL_BUF = 64,  // requests that are parked or wait for a line; 2..2048 requests
+  parameter EVENTS = 80,     // numbers of events
+  // Lists of requests, each with the line as it stood before its merge, that wait or are spooled; 2..32
+  // lists, a power of 2.
   parameter OLD_LINES = 8,
-  parameter LINE_LG = 6,
-  parameter TID_W = 10,
-  parameter HAS_SUM = 1,
-  parameter HAS_LOGIC = 1,
-  parameter HAS_CAS = 1,
-  parameter HAS_SAT = 0,
+  parameter LINE_LG = 6,               // base-2 logarithm of the bytes of a line
+  parameter TID_W = 10,                // width of a thread id; 1..16 bits
+  parameter HAS_SUM = 1,               // add, minimum or maximum is built
+  parameter HAS_LOGIC = 1,             // a bitwise operation is built
+  parameter HAS_CAS = 1,               // compare-and-swap is built
+  parameter HAS_SAT = 0,               // saturating add is built
   parameter EXTRA = 0,                 // stages more, for the unit; 0: it is not built
-  parameter HAS_MODULO = 0,
+  parameter HAS_MODULO = 0,            // an operation modulo K is built
   parameter HAS_KEEP = 0,              // there are lists whose entries hold operands
-  parameter HAS_MUL = 0,
-  parameter [2:0] HAS_FLOAT = 3'd0,
-  parameter [31:0] BUILT = 32'h7fff,
-  parameter ENTRY_W = $clog2(EVENTS),
+  parameter HAS_MUL = 0,               // multiply is built
+  parameter [2:0] HAS_FLOAT = 3'd0,    // floats that are built: {minimum or maximum, multiply, add}
+  parameter [31:0] BUILT = 32'h7fff,   // operations that are built, a bit each
+  parameter ENTRY_W = $clog2(EVENTS),  // bits of the number of an entry of the stall buffer
+  // Bits of the number of a slot: a list with the line before its merge.
   parameter SLOT_W = $clog2(OLD_LINES),
   parameter OLD_W = $clog2(OLD_LINES*BEATS)
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  output wire free_o,                  // an entry is free, taken in the next cycle: this one then
-  output wire [ENTRY_W-1:0] free_entry_o,
-  input  wire take_i,                  // in the cycle after free_o
-  input  wire link_i,                  // entry `link_next_i` follows `link_entry_i`
-  input  wire [ENTRY_W-1:0] link_entry_i,
-  input  wire [ENTRY_W-1:0] link_next_i,
+  output wire free_o,                      // an entry is free, taken in the next cycle: this one then
+  output wire [ENTRY_W-1:0] free_entry_o,  // that entry
+  input  wire take_i,                      // in the cycle after free_o
+  input  wire link_i,                      // entry `link_next_i` follows `link_entry_i`
+  input  wire [ENTRY_W-1:0] link_entry_i,  // the entry whose link is written
+  input  wire [ENTRY_W-1:0] link_next_i,   // the entry behind it
+  // The pipeline writes an entry: its number, the parts of the request, the words where nothing stood, the
+  // value compared with, operand, answer or what was found.
   input  wire keep_i,
   input  wire [ENTRY_W-1:0] keep_entry_i,
   input  wire [4:0] keep_op_i,
@@ -48,6 +53,7 @@ module atomic_merge_spool #(
   input  wire [63:0] keep_data_i,
 
   input  wire read_i,                  // the entry is read for others, in the next cycle it is here:
+  // That entry, and in the next cycle the one behind it and the parts of its request.
   input  wire [ENTRY_W-1:0] read_entry_i,
   output wire [ENTRY_W-1:0] read_next_o,
   output wire [4:0] read_op_o,
@@ -58,26 +64,26 @@ module atomic_merge_spool #(
   output wire [63:0] read_compare_o,
   output wire [63:0] read_data_o,
 
-  input  wire old_write_i,
-  input  wire [OLD_W-1:0] old_row_i,
-  input  wire [32*LANES-1:0] old_data_i,
+  input  wire old_write_i,  // a beat before its merge is written
+  input  wire [OLD_W-1:0] old_row_i,  // its row: slot and beat
+  input  wire [32*LANES-1:0] old_data_i,  // its data
   input  wire list_i,                  // a list is handed over
-  input  wire [SLOT_W-1:0] list_slot_i,
-  input  wire [ENTRY_W-1:0] list_head_i,
-  input  wire [ENTRY_W-1:0] list_tail_i,
+  input  wire [SLOT_W-1:0] list_slot_i,  // its slot
+  input  wire [ENTRY_W-1:0] list_head_i,  // its first entry
+  input  wire [ENTRY_W-1:0] list_tail_i,  // its last entry
   input  wire list_done_i,             // its entries hold their answers
   input  wire list_failed_i,           // they are answered with the memory's error
   input  wire list_keep_i,             // its entries hold operands: what each finds is what those before left
   input  wire list_slow_i,             // its operation is one of the unit
-  output wire slot_free_o,
-  output wire [SLOT_W-1:0] slot_o,
+  output wire slot_free_o,  // a slot is free
+  output wire [SLOT_W-1:0] slot_o,  // that slot
 
-  output wire valid_o,
-  output wire [TID_W+65:0] answer_o,   // {tid, status, data}
-  input  wire pop_i,
+  output wire valid_o,                // an answer is offered
+  output wire [TID_W+65:0] answer_o,  // {tid, status, data}
+  input  wire pop_i,                  // it is taken
 
-  input  wire closed_i,               // no answer is begun
-  output wire busy_o                   // answers are being rebuilt
+  input  wire closed_i,  // no answer is begun
+  output wire busy_o     // answers are being rebuilt
 );
   localparam CMP_W = (HAS_CAS != 0 || HAS_MODULO != 0) ? 64 : 1;
   localparam KEPT_W = 5 + 2 + 2 + LINE_LG + TID_W + 2 + CMP_W + 64;

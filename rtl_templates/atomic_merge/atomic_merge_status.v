@@ -11,95 +11,99 @@
 `default_nettype none
 
 module atomic_merge_status #(
-  parameter STATUS = 0,             // 0 none; state_o as 1 one_hot, 2 two_of_four, 3 binary
-  parameter WORDS = 2,                     // of a context
-  parameter DRAINS = 1,
-  parameter MISS_W = 3,
-  parameter COUNT_W = 5,
-  parameter BEATS = 2,
-  parameter LINE_AW = 26,
-  parameter [31:0] CFG_HASH = 0
+  parameter STATUS = 0,          // 0 none; state_o as 1 one_hot, 2 two_of_four, 3 binary
+  parameter WORDS = 2,           // of a context
+  parameter DRAINS = 1,          // 1: a halt drains; 0: it holds
+  parameter MISS_W = 3,          // bits of the number of a miss
+  parameter COUNT_W = 5,         // bits of a count of beats
+  parameter BEATS = 2,           // beats of a line, 1 or more
+  parameter LINE_AW = 26,        // bits of a line address
+  parameter [31:0] CFG_HASH = 0  // hash of what shapes the context
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  input  wire cmd_halt_i,
-  input  wire cmd_reset_i,
-  input  wire cmd_resume_i,
-  input  wire served_idle_i,        // the other caches want nothing more of the home under this halt
-  output wire idle_o,               // the same, of this one, for the others
+  input  wire cmd_halt_i,     // halt: a level, held as long as the unit is to stay halted
+  input  wire cmd_reset_i,    // pulse: clear the context
+  input  wire cmd_resume_i,   // pulse: go on with what is gathered; acts in quiescent only
+  input  wire served_idle_i,  // the other caches want nothing more of the home under this halt
+  output wire idle_o,         // the same, of this one, for the others
+  // The state of this cycle: empty, active, stalled, quiescent or halted.
   output wire [((STATUS == 2) ? 4 : (STATUS == 3) ? 3 : 5)-1:0] state_o,
-  output wire progress_o,
-  output wire waiting_o,
-  output wire gather_o,
-  output wire nack_o,
+  output wire progress_o,  // something moved in the cycle that led to this state
+  output wire waiting_o,   // the state is stalled or quiescent
+  output wire gather_o,    // quiescent for want of further input
+  output wire nack_o,      // a memory access was refused; sticky
 
-  input  wire [15:0] ctx_unit_i,
-  input  wire ctx_cmd_valid_i,
-  input  wire ctx_cmd_load_i,
-  output wire ctx_cmd_ready_o,
-  output wire ctx_done_o,
-  output wire [2:0] ctx_error_o,
-  output wire ctx_out_valid_o,
-  input  wire ctx_out_ready_i,
-  output wire [31:0] ctx_out_data_o,
-  output wire ctx_out_last_o,
-  input  wire ctx_in_valid_i,
-  output wire ctx_in_ready_o,
-  input  wire [31:0] ctx_in_data_i,
-  input  wire ctx_in_last_i,
+  input  wire [15:0] ctx_unit_i,  // number of this unit, written into its contexts; constant
+  input  wire ctx_cmd_valid_i,  // a save or a load is wanted; hold it until taken
+  input  wire ctx_cmd_load_i,  // 1: load, 0: save
+  output wire ctx_cmd_ready_o,  // the command is taken in this cycle; 1 only while halted
+  output wire ctx_done_o,  // pulse: the save or load has ended
+  output wire [2:0] ctx_error_o,  // 0 good, 2 type or configuration, 3 unit, 4 length, 5 checksum, 6 memory
+  output wire ctx_out_valid_o,  // a word of the saved context is offered; it holds still until taken
+  input  wire ctx_out_ready_i,  // the word is taken
+  output wire [31:0] ctx_out_data_o,  // the word
+  output wire ctx_out_last_o,  // it is the last one
+  input  wire ctx_in_valid_i,  // a word of the context to load is offered; hold it until taken
+  output wire ctx_in_ready_o,  // the word is taken in this cycle
+  input  wire [31:0] ctx_in_data_i,  // the word
+  input  wire ctx_in_last_i,  // it is the last one that comes
+  // With the last word: 0 good, 1 the checksum was wrong (error 5), 2 or 3 memory failed (error 6); else 0.
   input  wire [1:0] ctx_in_error_i,
 
-  input  wire reg_req_valid_i,
-  output wire reg_req_ready_o,
-  input  wire reg_req_write_i,
-  input  wire [9:0] reg_req_addr_i,
-  input  wire [31:0] reg_req_data_i,
-  output wire reg_rsp_valid_o,
-  output wire [31:0] reg_rsp_data_o,
-  output wire reg_rsp_error_o,
+  input  wire reg_req_valid_i,  // a register access is offered; hold it until taken
+  output wire reg_req_ready_o,  // the register access of this cycle is taken
+  input  wire reg_req_write_i,  // 1: write, 0: read
+  input  wire [9:0] reg_req_addr_i,  // byte address, a multiple of 4
+  input  wire [31:0] reg_req_data_i,  // write data; whole words only
+  output wire reg_rsp_valid_o,  // the answer to the last access taken; one cycle, no back-pressure
+  output wire [31:0] reg_rsp_data_o,  // read data; 0 after a write
+  output wire reg_rsp_error_o,  // the access was refused: unknown address, value out of range, or not now
 
-  output wire reg_executes_o,       // an access of the register port, as unit_shell has it
-  output wire reg_write_o,
-  output wire [9:0] reg_addr_o,
-  input  wire reg_waits_i,
-  input  wire reg_good_i,
-  input  wire [31:0] reg_word_i,
+  output wire reg_executes_o,     // an access of the register port, as unit_shell has it
+  output wire reg_write_o,        // it is a write
+  output wire [9:0] reg_addr_o,   // its byte address
+  input  wire reg_waits_i,        // it does not execute yet
+  input  wire reg_good_i,         // it is not refused
+  input  wire [31:0] reg_word_i,  // word of a read
 
-  input  wire fetched_i,            // a fetch is taken
-  input  wire [MISS_W-1:0] fetch_tag_i,
-  input  wire heard_i,              // a word of the home is taken
-  input  wire home_snoop_i,
-  input  wire home_error_i,
-  input  wire [MISS_W-1:0] home_tag_i,
-  input  wire offered_i,            // a request is offered, and would be taken but for closed_o
-  input  wire ans_offered_i,        // an answer is there, whether it is shown or not
-  input  wire ans_ready_i,
-  input  wire rel_offered_i,        // a beat of a release is there
-  input  wire rel_ready_i,
-  input  wire quiet_i,              // nothing is under way in the pipelines and in the engine
-  input  wire tids_ready_i,         // the thread ids are cleared
-  input  wire holds_i,              // requests, misses or answers are held
-  input  wire nack_clear_i,         // a register write takes the sticky bit back
-  input  wire begins_i,             // the engine begins a flush that flushes_o asks for
-  input  wire flush_done_i,
+  input  wire fetched_i,                 // a fetch is taken
+  input  wire [MISS_W-1:0] fetch_tag_i,  // tag that the fill carries
+  input  wire heard_i,                   // a word of the home is taken
+  input  wire home_snoop_i,              // 0 beat of a fill, 1 snoop: the line is to be released
+  input  wire home_error_i,              // of a fill: there is no such line. The only beat then.
+  input  wire [MISS_W-1:0] home_tag_i,   // of a fill: the tag of its fetch, in every beat
+  input  wire offered_i,                 // a request is offered, and would be taken but for closed_o
+  input  wire ans_offered_i,             // an answer is there, whether it is shown or not
+  input  wire ans_ready_i,               // the answer is taken
+  input  wire rel_offered_i,             // a beat of a release is there
+  input  wire rel_ready_i,               // the beat is taken
+  input  wire quiet_i,                   // nothing is under way in the pipelines and in the engine
+  input  wire tids_ready_i,              // the thread ids are cleared
+  input  wire holds_i,                   // requests, misses or answers are held
+  input  wire nack_clear_i,              // a register write takes the sticky bit back
+  input  wire begins_i,                  // the engine begins a flush that flushes_o asks for
+  input  wire flush_done_i,              // all lines are released
+  // Relaxed atomics that were answered and then lost with a failed fetch, saturating; until reset.
   input  wire [15:0] lost_count_i,
-  input  wire [LINE_AW-1:0] lost_line_i,
-  input  wire unasked_i,
+  input  wire [LINE_AW-1:0] lost_line_i,  // line address of the first of them; 0 as long as there is none
+  input  wire unasked_i,  // a fill came that nobody had asked for; it was dropped. Until reset.
 
-  output wire clear_o,              // pulse: all is cleared
-  output wire closed_o,             // nothing is taken in
-  output wire shut_o,               // nothing begins
-  output wire still_o,              // nothing moves
-  output wire stops_o,              // the engine begins nothing more
-  output wire drops_o,              // words of the home are dropped
-  output wire flushes_o,            // all lines are to be released
-  output wire flush_ends_o,         // that is seen
-  output wire settles_o,            // pulse: drained; what only order and time follow from is cleared
-  output wire commit_o,             // pulse: what was lost is that of a context
+  output wire clear_o,       // pulse: all is cleared
+  output wire closed_o,      // nothing is taken in
+  output wire shut_o,        // nothing begins
+  output wire still_o,       // nothing moves
+  output wire stops_o,       // the engine begins nothing more
+  output wire drops_o,       // words of the home are dropped
+  output wire flushes_o,     // all lines are to be released
+  output wire flush_ends_o,  // that is seen
+  output wire settles_o,     // pulse: drained; what only order and time follow from is cleared
+  output wire commit_o,      // pulse: what was lost is that of a context
+  // Relaxed atomics that were answered and then lost with a failed fetch, saturating; until reset.
   output wire [15:0] lost_count_o,
-  output wire [LINE_AW-1:0] lost_line_o,
-  output wire unasked_o
+  output wire [LINE_AW-1:0] lost_line_o,  // line address of the first of them; 0 as long as there is none
+  output wire unasked_o  // a fill came that nobody had asked for; it was dropped. Until reset.
 );
   wire st_in, st_out, st_proc, st_work, st_mem, st_mem_done, st_nack, st_blocked, st_progress, can_halt;
   wire halt, halted, dropping, save, load, sav_ready, ld_valid, ld_last, wrong, save_ends, nack_load;

@@ -4,12 +4,12 @@
 `default_nettype none
 
 module atomic_merge_step #(
-  parameter WIDTH = 1,
-  parameter KEPT = 1                     // 0: no register
+  parameter WIDTH = 1,  // bits that go on
+  parameter KEPT = 1    // 0: no register
 ) (
-  input  wire clk_i,
-  input  wire [WIDTH-1:0] from_i,
-  output wire [WIDTH-1:0] to_o
+  input  wire clk_i,               // clock; every port is synchronous to its rising edge
+  input  wire [WIDTH-1:0] from_i,  // what comes from one step
+  output wire [WIDTH-1:0] to_o     // what goes to the next
 );
   generate
     if (KEPT != 0) begin : g_register

@@ -9,22 +9,28 @@
 `default_nettype none
 
 module atomic_merge_temps #(
-  parameter MISSES = 8,
-  parameter MAX_TEMPS = 2,
-  parameter WORDS = 16,
+  parameter MISSES = 8,     // lines fetched at once; 2..16 lines, a power of 2
+  parameter MAX_TEMPS = 2,  // temporary lines of one line address; 1..4 lines
+  parameter WORDS = 16,     // words of a line
+  // Lists of requests, each with the line as it stood before its merge, that wait or are spooled; 2..32
+  // lists, a power of 2.
   parameter OLD_LINES = 8,
-  parameter PLACE_W = 5,
-  parameter LINE_AW = 26,
-  parameter EVENT_W = 7,
-  parameter HAS_CAS = 1,                    // or another operation that compares: value in the tag
-  parameter OP_W = 4,                       // bits of an operation's code that differ
-  parameter MISS_W = $clog2(MISSES),
+  parameter PLACE_W = 5,              // bits of a line's place: set and way
+  parameter LINE_AW = 26,             // bits of a line address
+  parameter EVENT_W = 7,              // bits of an event: entry of the stall buffer, or temporary line
+  parameter HAS_CAS = 1,              // or another operation that compares: value in the tag
+  parameter OP_W = 4,                 // bits of an operation's code that differ
+  parameter MISS_W = $clog2(MISSES),  // bits of the number of a miss
+  // Bits of the number of a slot: a list with the line before its merge.
   parameter SLOT_W = $clog2(OLD_LINES),
+  // Bits of which temporary line of its miss it is.
   parameter WHICH_W = (MAX_TEMPS > 1) ? $clog2(MAX_TEMPS) : 1
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
+  // The request that is looked up: line address in f1; in f3 whether it is an atomic, bitwise, one that
+  // compares, of 64 bits; its code, the value compared with, its words, its pair.
   input  wire [LINE_AW-1:0] f1_line_i,
   input  wire f3_atomic_i,
   input  wire f3_bitwise_i,
@@ -34,17 +40,17 @@ module atomic_merge_temps #(
   input  wire [63:0] f3_against_i,
   input  wire [WORDS-1:0] f3_words_i,
   input  wire [$clog2(WORDS/2)-1:0] f3_pair_i,
-  output reg  missed_o,
-  output reg  [MISS_W-1:0] miss_o,
-  output reg  [MAX_TEMPS-1:0] open_o,       // temporary lines of that miss
-  output reg  [MAX_TEMPS-1:0] match_o,      // one with the request's tag
-  output reg  [MAX_TEMPS-1:0] blocked_o,    // for a word of the request
-  output reg  [MAX_TEMPS-1:0] slotted_o,
-  output reg  [2*MAX_TEMPS-1:0] stands_o,   // words of the request's pair
-  output reg  wait_slotted_o,
-  output reg  miss_ready_o,                 // a miss may be opened: this one
-  output reg  [MISS_W-1:0] miss_new_o,
-  output reg  none_o,                       // nothing is missing
+  output reg  missed_o,                    // in f4: its line is missing
+  output reg  [MISS_W-1:0] miss_o,         // number of that miss
+  output reg  [MAX_TEMPS-1:0] open_o,      // temporary lines of that miss
+  output reg  [MAX_TEMPS-1:0] match_o,     // one with the request's tag
+  output reg  [MAX_TEMPS-1:0] blocked_o,   // for a word of the request
+  output reg  [MAX_TEMPS-1:0] slotted_o,   // with a slot
+  output reg  [2*MAX_TEMPS-1:0] stands_o,  // words of the request's pair
+  output reg  wait_slotted_o,              // the list of waiting requests has a slot
+  output reg  miss_ready_o,                // a miss may be opened: this one
+  output reg  [MISS_W-1:0] miss_new_o,     // that miss
+  output reg  none_o,                      // nothing is missing
   output wire some_o,                      // lines are missing
 
   // s2: what the request does
@@ -72,14 +78,17 @@ module atomic_merge_temps #(
   output reg  [EVENT_W-1:0] link_next_o,
 
   input  wire fetched_i,                    // this fetch went out
-  input  wire [MISS_W-1:0] fetched_miss_i,
-  input  wire [MISS_W-1:0] ask_miss_i,
+  input  wire [MISS_W-1:0] fetched_miss_i,  // its miss
+  input  wire [MISS_W-1:0] ask_miss_i,      // a miss that is asked for
   output wire asked_o,                      // this miss waits for a fill
   input  wire arrives_i,                    // the engine has the tables
   input  wire lands_i,                      // its fill is here
   input  wire ends_i,                       // the miss is over
-  input  wire [MISS_W-1:0] e_miss_i,
-  input  wire [WHICH_W-1:0] e_which_i,
+  input  wire [MISS_W-1:0] e_miss_i,        // miss that the engine names
+  input  wire [WHICH_W-1:0] e_which_i,      // which of its temporary lines
+  // What the tables say of that miss: line address, place, first and last waiting entry, slot of their list;
+  // and of that temporary line: operation, 64 bits, value compared with, words that stand, whether it has a
+  // slot and which, first and last entry of its list, requests that were answered when they joined.
   output wire [LINE_AW-1:0] e_line_o,
   output wire [PLACE_W-1:0] e_place_o,
   output wire [EVENT_W-1:0] e_first_o,

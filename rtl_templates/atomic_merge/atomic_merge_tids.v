@@ -6,17 +6,17 @@
 `default_nettype none
 
 module atomic_merge_tids #(
-  parameter TID_W = 10
+  parameter TID_W = 10  // width of a thread id; 1..16 bits
 ) (
-  input  wire clk_i,
-  input  wire rst_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
+  input  wire rst_i,  // synchronous reset, active high
 
-  output wire ready_o,
-  input  wire accept_i,
-  input  wire [TID_W-1:0] tid_i,
-  output wire live_o,
-  input  wire done_i,                  // an answer is taken
-  input  wire [TID_W-1:0] done_tid_i
+  output wire ready_o,                // requests may be accepted
+  input  wire accept_i,               // a request is accepted in this cycle
+  input  wire [TID_W-1:0] tid_i,      // thread id of the request offered
+  output wire live_o,                 // that id has a request under way
+  input  wire done_i,                 // an answer is taken
+  input  wire [TID_W-1:0] done_tid_i  // its thread id
 );
   reg begun [0:(1<<TID_W)-1];
   reg ended [0:(1<<TID_W)-1];

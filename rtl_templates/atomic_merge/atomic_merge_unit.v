@@ -6,20 +6,20 @@
 `default_nettype none
 
 module atomic_merge_unit #(
-  parameter EXTRA = 1,
-  parameter HAS_MODULO = 1,
-  parameter HAS_MUL = 0,
-  parameter [2:0] HAS_FLOAT = 3'd0     // {minimum or maximum, multiply, add}
+  parameter EXTRA = 1,              // cycles more than one, 1 or more
+  parameter HAS_MODULO = 1,         // an operation modulo K is built
+  parameter HAS_MUL = 0,            // multiply is built
+  parameter [2:0] HAS_FLOAT = 3'd0  // {minimum or maximum, multiply, add}
 ) (
-  input  wire clk_i,
+  input  wire clk_i,  // clock; every port is synchronous to its rising edge
 
-  input  wire [2:0] code_i,            // 0 up, 1 down, 2 multiply, floats: 3 add, 4 multiply, 5 min, 6 max
-  input  wire wide_i,
-  input  wire high_i,                  // of 32 bits: the upper word of the pair
-  input  wire [63:0] x_i,              // memory's or an earlier value
-  input  wire [63:0] y_i,              // operand, or what was accumulated
-  input  wire [63:0] last_i,           // K - 1
-  output wire [63:0] result_o
+  input  wire [2:0] code_i,    // 0 up, 1 down, 2 multiply, floats: 3 add, 4 multiply, 5 min, 6 max
+  input  wire wide_i,          // one item of 64 bits; 0: of 32
+  input  wire high_i,          // of 32 bits: the upper word of the pair
+  input  wire [63:0] x_i,      // memory's or an earlier value
+  input  wire [63:0] y_i,      // operand, or what was accumulated
+  input  wire [63:0] last_i,   // K - 1
+  output wire [63:0] result_o  // the result
 );
   wire [63:0] x = wide_i ? x_i : {32'd0, high_i ? x_i[63:32] : x_i[31:0]};
   wire [63:0] y = wide_i ? y_i : {32'd0, high_i ? y_i[63:32] : y_i[31:0]};
