@@ -105,9 +105,9 @@ module atomic_merge_body #(
   output wire [LINE_AW-1:0] lost_line_o,  // line address of the first of them; 0 as long as there is none
   output wire unasked_o,  // a fill came that nobody had asked for; it was dropped. Until reset.
   input  wire commit_i,                     // the three are those of a context
-  input  wire [15:0] commit_count_i,
-  input  wire [LINE_AW-1:0] commit_line_i,
-  input  wire commit_unasked_i,
+  input  wire [15:0] commit_count_i,  // lost_count_o of the context, with commit_i
+  input  wire [LINE_AW-1:0] commit_line_i,  // lost_line_o of the context
+  input  wire commit_unasked_i,  // unasked_o of the context
 
   input  wire shut_i,         // nothing begins
   input  wire stops_i,        // the engine begins nothing more

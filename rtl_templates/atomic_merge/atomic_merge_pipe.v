@@ -21,7 +21,7 @@ module atomic_merge_pipe #(
   parameter TEMP_ROWS = 32,
   parameter OLD_ROWS = 16,
   parameter LINE_LG = 6,  // base-2 logarithm of the bytes of a line
-  parameter TID_W = 10,
+  parameter TID_W = 10,  // width of a thread id; 1..16 bits
   parameter ENTRY_W = 7,  // bits of the number of an entry of the stall buffer
   parameter HAS_SUM = 1,  // add, minimum or maximum is built
   parameter HAS_LOGIC = 1,  // a bitwise operation is built

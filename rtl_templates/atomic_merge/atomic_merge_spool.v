@@ -28,7 +28,7 @@ module atomic_merge_spool #(
   parameter ENTRY_W = $clog2(EVENTS),  // bits of the number of an entry of the stall buffer
   // Bits of the number of a slot: a list with the line before its merge.
   parameter SLOT_W = $clog2(OLD_LINES),
-  parameter OLD_W = $clog2(OLD_LINES*BEATS)
+  parameter OLD_W = $clog2(OLD_LINES*BEATS)  // bits of the row of a beat before its merge
 ) (
   input  wire clk_i,  // clock; every port is synchronous to its rising edge
   input  wire rst_i,  // synchronous reset, active high
