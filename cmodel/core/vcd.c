@@ -95,7 +95,8 @@ static void put_value(struct vcd *v, const struct signal *s, const uint32_t *wor
   size_t n = 0;
   if (p->width > 1) part[n++] = 'b';
   for (unsigned bit = s->unknown ? 1 : p->width; bit--;) {
-    part[n++] = s->unknown ? 'x' : (char)('0' + (words[bit / 32] >> (bit % 32) & 1));
+    const bool one = words[bit / 32] >> (bit % 32) & 1;
+    part[n++] = s->unknown ? 'x' : one ? '1' : '0';
     if (n < sizeof part) continue;
     v->to.put(v->to.ctx, part, n);
     n = 0;

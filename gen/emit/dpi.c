@@ -273,6 +273,7 @@ static void emit_program(struct text *t, const struct simt_config *cfg) {
   struct text changes = {0};
   struct simt_config same = *cfg; /* its lists stand in the output's configuration file, too */
   snprintf(same.records.file, sizeof same.records.file, "config.yaml");
+  memset(same.given, 0, sizeof same.given); /* config.yaml gives all: the text is to be the same from it */
   config_hash(cfg, hex);
   config_changes(&changes, " ", &same);
   snprintf(what, sizeof what, "%s_lockstep.c: what %s_lockstep.sv calls; compile it with libsimt", cfg->name, cfg->name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // plain_stack: THREADS whole stacks of DEPTH entries in one RAM, as docs/stack_cache.md compares it with the
-// block (section "Which one?"). An operation per cycle; one of a thread every second cycle, for which the user
-// cares. An init of each thread comes first. The answer is there two cycles behind the operation.
+// block (section "Which one?"). An operation per cycle; one of a thread every second cycle, for which the
+// user cares. An init of each thread comes first. The answer is there two cycles behind the operation.
 `default_nettype none
 
 module plain_stack #(

@@ -54,7 +54,7 @@ def check_block(block):
         core = interface.Core(block, ROOT, ROOT, folder)
         lines, forbidden = grid(block)
         allowed = [values for place, values in enumerate(lines) if its_turn(place)]
-        for what, said in interface.check_all(core, allowed, forbidden, SPARSE):
+        for what, said in interface.check_all(core, allowed, forbidden, SPARSE, lines):
             report(f"{block}: {what}", "; ".join(said[:8]))
         if len(allowed) < len(lines):
             print(f"note: {len(lines) - len(allowed)} of {len(lines)} configurations of {block} are left to other parts")

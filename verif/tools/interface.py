@@ -251,8 +251,9 @@ def check_registers(core, configurations):
     return said
 
 
-def check_all(core, allowed, forbidden, sparse=1):
-    """[(what was compared, complaints)]; registers of the defaults and each `sparse` configuration alone."""
+def check_all(core, allowed, forbidden, sparse=1, lines=None):
+    """[(what was compared, complaints)]; registers of the defaults and each `sparse` configuration alone. `lines`: the whole grid,
+    where `allowed` is a part of it: the ends of each range are looked up there."""
     configurations = [{}, *allowed]
     said = check_parameters(core)
     if said:  # nothing else can be set up
@@ -261,5 +262,5 @@ def check_all(core, allowed, forbidden, sparse=1):
             ("ports, directions and widths", check_ports(core, configurations)),
             ("derived values", check_derived(core, configurations)),
             ("registers", check_registers(core, configurations[::sparse])),
-            ("ranges", check_ranges(core, configurations)),
+            ("ranges", check_ranges(core, [{}, *(lines or allowed)])),
             ("forbidden combinations", check_forbidden(core, forbidden))]
