@@ -54,7 +54,8 @@ unaligned() { # a write that is not aligned goes to its line
     const_cache -q -p WRITE_WORDS=4 --seed 1 --cycles 400000
 }
 try "both: a write that is not aligned is taken" "[CC-15]" -- unaligned
-halts=("${small[@]:0:${#small[@]}-4}" -p STATUS=one_hot --stimulus random:halts --seed 1 --cycles 400000)
+halted=("${small[@]:0:${#small[@]}-4}" -p STATUS=one_hot --stimulus random:halts)
+halts=("${halted[@]}" --seed 1 --cycles 400000)
 waiting() { # halted although memory has to answer
   found "$golden" $rtl/const_cache_core.v 's/!moves \&\& l2_idle \&\& \&quiet/!moves \&\& \&quiet/' $model/unit.c 's/!before->signals.proc \&\& !before->signals.mem \&\& before->quiet/!before->signals.proc \&\& before->quiet/' -- "${halts[@]}"
 }
@@ -89,11 +90,11 @@ unsaved() { # old words of the backup are not in the context
 }
 try "both: old words are not in the context" "[CC-14 CC-9]" -- unsaved
 kept() { # what was there stays beside what is loaded
-  found "$golden" $rtl/const_cache_core.v 's/(load \&\& !was_load_q) || (drop_q/(drop_q/' $model/unit.c 's/(shell) || begins ||/(shell) || (begins \&\& false) ||/' -- "${halts[@]}"
+  found "$golden" $rtl/const_cache_core.v 's/(load \&\& !was_load_q) || (drop_q/(drop_q/' $model/unit.c 's/(shell) || begins ||/(shell) || (begins \&\& false) ||/' -- "${halted[@]}" --seed 6 --cycles 400000
 }
 try "both: a load does not empty the unit first" "[CC-14 US-9]" -- kept
 place() { # a row of L2 comes back although it is of another place
-  found "$golden" $rtl/const_context.v "s/(rows \&\& first \&\& bad_row)/(rows \&\& first \&\& bad_row \&\& 1'b0)/" $model/context.c 's/case CC_S_ROWS: return first \&\& /case CC_S_ROWS: return false \&\& first \&\& /' -- "${halts[@]}"
+  found "$golden" $rtl/const_context.v "s/(rows \&\& first \&\& bad_row)/(rows \&\& first \&\& bad_row \&\& 1'b0)/" $model/context.c 's/case CC_S_ROWS: return first \&\& /case CC_S_ROWS: return false \&\& first \&\& /' -- "${halted[@]}" --seed 3 --cycles 400000
 }
 try "both: a row that is not of its place is taken" "[CC-14 US-9]" -- place
 beyond() { # a line of a record that is not there
