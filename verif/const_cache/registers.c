@@ -40,7 +40,7 @@ static void offer(struct cc_env *e, const struct cc_choice *c) {
   const bool nearly = !(c->reg >> 17 & 3); /* a base that can be, but for a bit */
   if (a->addr == CC_REG_BASE_LO) a->data = (c->reg >> 19) * region;
   if (a->addr == CC_REG_BASE_LO && e->l.addr_w < 32) a->data &= (1u << e->l.addr_w) - 1;
-  if (a->addr == CC_REG_BASE_HI && e->l.addr_w < 64) a->data &= (1u << (e->l.addr_w - 32)) - 1;
+  if (a->addr == CC_REG_BASE_HI && e->l.addr_w > 32 && e->l.addr_w < 64) a->data &= (1u << (e->l.addr_w - 32)) - 1;
   if (nearly && of_base(a->addr)) a->data ^= 1u << (c->reg >> 6 & 31);
   if (e->offered) a->write = a->write && !of_base(a->addr);
 }
@@ -54,7 +54,7 @@ void cc_registers_drive(struct cc_env *e, const struct cc_choice *c, uint32_t *i
 }
 
 static bool base_good(const struct cc_env *e, uint32_t addr, uint32_t data) {
-  if (addr == CC_REG_BASE_HI) return e->l.addr_w == 64 || !(data >> (e->l.addr_w - 32));
+  if (addr == CC_REG_BASE_HI) return e->l.addr_w == 64 || (e->l.addr_w > 32 && !(data >> (e->l.addr_w - 32)));
   return !(data & ((1u << (e->l.const_w + e->l.lg)) - 1)) && (e->l.addr_w >= 32 || !(data >> e->l.addr_w));
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the runner share: projects of test scripts beside copies of it."""
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -38,7 +39,8 @@ def project(folder, scripts, program=None):
 def run(folder, *args, tool="run_tests.py", rotation=""):
     environment = {k: v for k, v in os.environ.items() if k not in ("SIMTGEN", "B", "PART", "KEPT")} | {"ROTATION": rotation}
     done = subprocess.run([sys.executable, folder / "verif/tools" / tool, *args], env=environment,
-                          capture_output=True, text=True, timeout=60)
+                          capture_output=True, text=True, timeout=60,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a job of a script ignores it
     return done.returncode, done.stdout.splitlines(), done.stderr
 
 
